@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use septet::coding::charset::Labels;
 use septet::coding::encoded_word::{DecodedText, WordReader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
-use septet::rewrite::header::{FieldPlan, encode_value, plan_field};
+use septet::rewrite::header::{FieldPlan, HeaderPlanner, encode_value};
 use septet::rewrite::{Beside, Change, Entry, HeaderForm, Outcome, Place, Profile, Unlabelled};
 use septet_support::escapes;
 
@@ -83,7 +83,7 @@ fn planned(field: &[u8], profile: &Profile, charset: Option<&str>) -> (Vec<u8>, 
     let message = Message::read(&raw, &Limits::default());
     let fields = message.fields(&message.parts()[0]);
     assert_eq!(fields.len(), 1, "one field: {}", field.escape_ascii());
-    let plan = plan_field(&message, profile, &fields[0], charset, Beside::default());
+    let plan = HeaderPlanner { message: &message, profile, beside: Beside::default() }.plan(&fields[0], charset);
     (plan.edits.apply_within(&raw, fields[0].line), plan)
 }
 
@@ -330,7 +330,8 @@ fn hard_case_15_bombs() {
             let mut limits = Limits::default();
             limits.header_bytes = usize::MAX;
             let message = Message::read(&raw, &limits);
-            let plan = plan_field(&message, &profile, &message.fields(&message.parts()[0])[0], None, Beside::default());
+            let planner = HeaderPlanner { message: &message, profile: &profile, beside: Beside::default() };
+            let plan = planner.plan(&message.fields(&message.parts()[0])[0], None);
             assert!(plan.outcomes.len() < 20, "a bomb makes no long report");
         }
     }

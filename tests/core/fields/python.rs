@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{WordReader, decode_unstructured};
 use septet::message::{Limits, Message};
-use septet::rewrite::header::{encode_value, plan_field};
+use septet::rewrite::header::{HeaderPlanner, encode_value};
 use septet::rewrite::{Beside, Profile, Unlabelled};
 
 use crate::coders::rows;
@@ -132,7 +132,7 @@ fn changed(raw: &[u8], profile: &Profile, pairs: &mut Vec<(Vec<u8>, Vec<u8>)>) {
     let message = Message::read(raw, &Limits::default());
     for field in message.parts().iter().flat_map(|part| message.fields(part)) {
         let name = message.slice(field.name).to_ascii_lowercase();
-        let plan = plan_field(&message, profile, field, None, Beside::default());
+        let plan = HeaderPlanner { message: &message, profile, beside: Beside::default() }.plan(field, None);
         // Parameters are not what this reader reads.
         if !plan.edits.is_empty() && !name.starts_with(b"content-") {
             pairs.push((message.slice(field.value).to_vec(), plan.edits.apply_within(raw, field.value)));

@@ -192,7 +192,7 @@ fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> Writer<'s, 'm, 'a> {
     let bodies = survey.message.parts().iter().zip(wishes.bodies);
     let decided = bodies.map(|(part, wish)| wish::body::decided(survey, part, wish)).collect();
     let mut writer = Writer::new(survey, decided);
-    writer.write(wishes.fields, &wishes.honest);
+    writer.write(wishes.fields);
     writer
 }
 
@@ -201,12 +201,9 @@ fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> Writer<'s, 'm, 'a> {
 fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
     let mut work = Work::of(survey.profile);
     let bodies = wish::body::of_message(survey, &mut work);
-    let mut wishes = Wishes { bodies, ..Wishes::default() };
-    for index in 0..wishes.bodies.len() {
-        let asked = wishes.bodies[index].charset();
-        wish::field::wish_for_header(survey, index, asked, &mut work, &mut wishes);
-    }
-    wishes
+    let headers = bodies.iter().enumerate();
+    let fields = headers.map(|(index, body)| wish::field::of_header(survey, index, body, &mut work)).collect();
+    Wishes { bodies, fields }
 }
 
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other

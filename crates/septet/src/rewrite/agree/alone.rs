@@ -1,4 +1,5 @@
-//! What keeps a place by itself, whatever becomes of others.
+//! What keeps a place by itself, whatever becomes of others. None of these rules looks at what is struck already,
+//! but that a Content-Type whose charset is struck has another plan.
 
 use crate::message::Part;
 use crate::message::irregular::Form;
@@ -16,7 +17,8 @@ pub(super) fn bound_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish
     bound.filter(|_| wish.wants_or_leaves()).map(|reason| (Cause::Bound, Some(reason)))
 }
 
-/// Keeps fields that are protected so. A From that DKIM2 covers may be folded otherwise.
+/// Keeps fields that are signed, encrypted or covered by DKIM, as far as the profile keeps that. A From that DKIM2
+/// covers may be folded otherwise.
 pub(super) fn bound_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
     let bound = survey.why_field_is_bound(part, wish.field)?;
     let is_hash = matches!(bound, Reason::Dkim2(_)) && !wish.plan.edits.is_empty();
@@ -24,10 +26,10 @@ pub(super) fn bound_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWi
     (!is_folded).then_some((Cause::Bound, Some(bound)))
 }
 
-/// Returns `true` if what is hashed of a field stays.
+/// Returns `true` if what is hashed of a field stays, where its plan is carried out.
 fn keeps_hashed_value(survey: &Survey, wish: &FieldWish) -> bool {
     let was = relaxed(survey.message.slice(wish.field.value));
-    was == relaxed(&value_after(survey, wish.field, &wish.plan))
+    was == relaxed(value_after(survey, wish.field, &wish.plan))
 }
 
 /// Keeps bodies that readers take differently, as the gate says. It is asked of bodies that change. Behind a doubtful
@@ -39,13 +41,13 @@ pub(super) fn irregular_body(survey: &Survey, _: usize, part: &Part, wish: &Body
     is_asked.then(|| survey.irregular_body(part)).flatten().map(|reason| (Cause::Irregular, Some(reason)))
 }
 
-/// Keeps fields of headers that the gate keeps.
+/// Keeps fields of headers that the gate keeps, by the header alone: a field's own value was asked when it was planned.
 pub(super) fn irregular_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
     survey.irregular_field(part, wish.field).map(|reason| (Cause::Irregular, Some(reason)))
 }
 
-/// Keeps a body that would become 8-bit in a part that the gate keeps: the parts around it would have to say so (RFC
-/// 2045 §6.4).
+/// Keeps a body that would become 8-bit, if the gate keeps a part around its own, which would have to say so (RFC 2045
+/// §6.4). The writer widens parts by the same condition (`widen_parents_of_bodies` in `write/composite.rs`).
 pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish) -> Option<Strike> {
     let becomes = wish.whole.body.as_ref().is_some_and(|body| !body.is_ascii());
     let is_news = becomes && survey.message.slice(part.body).is_ascii();
@@ -53,11 +55,11 @@ pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyW
     form.map(|form| (Cause::Around, Some(Reason::Irregular(form))))
 }
 
-/// Keeps a field that would become 8-bit in such a part.
+/// Keeps a field that would become 8-bit, if the gate keeps a part around its own, which would have to say so.
 pub(super) fn widening_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
     // What moves is in ASCII.
     let stays = wish.moved.is_none().then(|| value_after(survey, wish.field, &wish.plan));
-    survey.why_field_stays_ascii(part, &stays?).map(|reason| (Cause::Around, Some(reason)))
+    survey.why_field_stays_ascii(part, stays?).map(|reason| (Cause::Around, Some(reason)))
 }
 
 /// Keeps a text that would change and refers to a part by a name outside ASCII, or may: the name stays, and both must

@@ -57,6 +57,6 @@ fn stays_raw(survey: &Survey, field: &Field, wish: Option<&FieldWish>) -> bool {
     let Some(wish) = wish.filter(|wish| !wish.is_struck()) else { return true };
     match &wish.moved {
         Some(moved) => moved.is_err(),
-        None => str::from_utf8(&value_after(survey, field, &wish.plan)).is_err(),
+        None => str::from_utf8(value_after(survey, field, &wish.plan)).is_err(),
     }
 }

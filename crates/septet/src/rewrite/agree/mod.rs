@@ -48,7 +48,7 @@ const RULES: [Rule; 16] = [
 ];
 
 impl Rule {
-    /// Strikes what the rule keeps.
+    /// Strikes what the rule keeps, again if it was struck before.
     fn strike<'m>(self, survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
         let parts = survey.message.parts().iter().enumerate();
         match self {
@@ -70,7 +70,7 @@ impl Rule {
     }
 }
 
-/// Has all rules strike until nothing is left to strike.
+/// Has all rules strike until none strikes anything new. That ends, since no rule gives anything back.
 pub(super) fn agree<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     agree_by(&RULES, survey, wishes);
 }

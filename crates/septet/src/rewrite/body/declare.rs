@@ -88,7 +88,7 @@ impl Body<'_> {
     }
 
     /// Names the type of a text in ASCII without one that goes into a transfer encoding, by its charset: a header
-    /// without a type then gets `text/plain; charset=us-ascii`, which whoever writes it reports (`header/mime.rs`). It
+    /// without a type then gets `text/plain; charset=us-ascii`, which whoever writes it reports (`write/mime.rs`). It
     /// does so in a message with a multipart/digest, where what has no type is a message (RFC 2046 §5.1.5): readers
     /// open a message though it is encoded, and one that sees other parts than septet may take this text for a part of
     /// the digest. The plan must be complete but for this.

@@ -21,7 +21,7 @@ use crate::message::irregular::Form;
 use crate::message::{Field, LineEnd, Message, longest_line, says_what_a_body_is};
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::fixes::Fixes;
-use crate::rewrite::header::{self, Downgrade, FieldPlan};
+use crate::rewrite::header::{self, Downgrade, FieldPlan, HeaderPlanner};
 use crate::rewrite::step::StepScope;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::body::Body;
@@ -101,7 +101,8 @@ impl<'r> ReportBody<'r> {
             return FieldPlan::default();
         }
         let beside = Beside { named: self.named, ..Beside::default() };
-        match header::downgrade_report_value(message, self.profile, field, beside) {
+        let planner = HeaderPlanner { message, profile: self.profile, beside };
+        match planner.downgrade_report_value(field) {
             Ok((with, change)) => of_edit(field.value, with, change),
             Err(reason) => FieldPlan::left(reason),
         }
@@ -170,7 +171,7 @@ impl<'r> ReportBody<'r> {
             return of_edit(field.value.within(at), octets.into_owned(), change);
         }
         let profile = if value.is_ascii() { self.profile } else { of_raw };
-        let plan = header::plan_field(message, profile, field, None, beside);
+        let plan = HeaderPlanner { message, profile, beside }.plan(field, None);
         let after = plan.edits.apply_within(message.raw(), field.value);
         match profile.limits.reached_by_field(&after, 0) {
             Some(limit) if !plan.edits.is_empty() => FieldPlan::left(Reason::Limit(limit)),

@@ -2,7 +2,8 @@
 
 use memchr::memchr2;
 
-/// A text that a body must say. Its decoder consumes it piece by piece, so that what was decoded need not be kept.
+/// A text that a body must say. Its decoder consumes it piece by piece, so that what was decoded need not be kept. It
+/// is said if every piece was consumed and [`is_consumed`](Self::is_consumed) is `true` in the end.
 pub struct ExpectedText<'t> {
     /// What was not consumed yet.
     rest: &'t [u8],
@@ -21,14 +22,8 @@ impl<'t> ExpectedText<'t> {
     /// piece may be consumed.
     #[inline]
     pub fn consume(&mut self, piece: &[u8]) -> bool {
-        match self.rest.strip_prefix(piece) {
-            // A CR at the end of a piece may be half of a line end, which the text may have in another form.
-            Some(rest) if !piece.ends_with(b"\r") => {
-                self.rest = rest;
-                true
-            }
-            _ => self.consume_by_lines(piece),
-        }
+        // A CR at the end of a piece may be half of a line end, which the text may have in another form.
+        !piece.ends_with(b"\r") && self.consume_exactly(piece) || self.consume_by_lines(piece)
     }
 
     /// Consumes a piece, its line ends in any form; `false` if the text does not go on with it.
@@ -42,7 +37,7 @@ impl<'t> ExpectedText<'t> {
         self.consume_exactly(piece)
     }
 
-    /// Consumes just these octets; `false` if the text does not go on with them.
+    /// Consumes just these octets; `false` if the text does not go on with them, and then nothing is consumed.
     fn consume_exactly(&mut self, piece: &[u8]) -> bool {
         self.rest.strip_prefix(piece).inspect(|rest| self.rest = rest).is_some()
     }

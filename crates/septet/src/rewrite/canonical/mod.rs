@@ -54,10 +54,8 @@ pub(super) fn encodes(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> 
 fn has_one_line_end(body: &[u8]) -> bool {
     let Some(first) = memchr(b'\n', body) else { return true };
     let has_returns = body[..first].ends_with(b"\r");
-    if !has_returns && memchr(b'\r', body).is_none() {
-        return true;
-    }
-    memchr_iter(b'\n', body).all(|at| body[..at].ends_with(b"\r") == has_returns)
+    let has_none = !has_returns && memchr(b'\r', body).is_none();
+    has_none || memchr_iter(b'\n', body).all(|at| body[..at].ends_with(b"\r") == has_returns)
 }
 
 /// Returns `true` if a body without a transfer encoding is canonical: no NUL, no CR but before an LF, no line over 998

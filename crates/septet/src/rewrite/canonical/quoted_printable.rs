@@ -11,7 +11,8 @@ pub fn decode_against(body: &[u8], expected: &mut ExpectedText) -> bool {
     is_all_text(body) && !has_lone_return(body) && decode_canonical(body, |read| expected.consume(read))
 }
 
-/// Returns `true` if a body is printable ASCII, blanks and line ends.
+/// Returns `true` if a body is printable ASCII, blanks, tabs and line ends; [`decode_canonical`] leaves that to its
+/// caller.
 fn is_all_text(body: &[u8]) -> bool {
     let (blocks, rest) = body.as_chunks();
     blocks.iter().all(|block| Block::of(block).no_text() == 0)

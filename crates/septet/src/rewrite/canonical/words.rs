@@ -15,21 +15,18 @@ use crate::coding::hex;
 /// The octets that a word has at the most (RFC 2047 §2).
 const WORD_LIMIT: usize = 75;
 
-/// What is written in place of a range of a value.
-pub type Written = (Range<usize>, String);
+/// What is written in the place of a range of a value: an empty range inserts.
+pub type ValueEdit = (Range<usize>, String);
 
 /// Returns `true` if what is written in a value are canonical words that say just the texts that were meant, and folds,
 /// and what stays beside them can't be read as anything else. `written` is in order; `texts` are the ranges that words
-/// are written for, in order, with what they mean. `false` decides nothing: such a value is proved by reading it.
+/// are written for, in order, with what they mean. `true` spares a field its proof (`HeaderPlanner::plan`); `false`
+/// decides nothing: such a value is proved by reading it.
 ///
 /// In all but unstructured fields (`phrases`) what is replaced must be words or atoms, too, and a word holds no octet
 /// that ends one for some readers (RFC 2047 §5 (3)).
-pub fn are_canonical<'t>(
-    value: &[u8],
-    written: &[Written],
-    mut texts: impl Iterator<Item = (&'t Range<usize>, &'t str)>,
-    phrases: bool,
-) -> bool {
+pub fn are_canonical(value: &[u8], written: &[ValueEdit], texts: &[(&Range<usize>, &str)], phrases: bool) -> bool {
+    let mut texts = texts.iter();
     let (mut end, mut now) = (0, Vec::with_capacity(value.len()));
     for (at, with) in written {
         let (Some(kept), Some(replaced)) = (value.get(end..at.start), value.get(at.clone())) else { return false };
@@ -37,7 +34,7 @@ pub fn are_canonical<'t>(
             // A fold before white space that stays.
             "" => at.is_empty(),
             with => texts.next().is_some_and(|(range, text)| {
-                *range == *at
+                **range == *at
                     && stands_alone(value, at, with)
                     && (!phrases || is_words_alone(replaced))
                     && words_spell(with, text, phrases)
@@ -54,14 +51,15 @@ pub fn are_canonical<'t>(
     texts.next().is_none() && is_kept(&value[end..], phrases) && is_text_with_folds(&now)
 }
 
-/// Returns `true` if a value is printable ASCII, blanks and folds.
+/// Returns `true` if a value is printable ASCII, blanks, tabs and folds: white space follows every line end, and a CR
+/// stands in no other place.
 fn is_text_with_folds(value: &[u8]) -> bool {
     value.iter().all(|octet| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n'))
         && memchr::memchr2_iter(b'\r', b'\n', value)
             .all(|at| matches!(value[at..], [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..]))
 }
 
-/// Returns `true` if white space or an end stands on both sides of what is written.
+/// Returns `true` if white space or an end stands on both sides of what is written, be it that it brings a blank.
 fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
     let before = at.start.checked_sub(1).and_then(|before| value.get(before));
     let behind = value.get(at.end);
@@ -96,7 +94,7 @@ fn words_spell(written: &str, text: &str, phrases: bool) -> bool {
     rest.is_empty()
 }
 
-/// Decodes one canonical word; none if it is not canonical.
+/// Decodes one word, all of `word`; none if it is not canonical.
 fn decode_word(word: &str, phrases: bool) -> Option<Vec<u8>> {
     let inner = word.strip_prefix("=?utf-8?")?.strip_suffix("?=").filter(|_| word.len() <= WORD_LIMIT)?;
     let (encoding, text) = inner.split_once('?')?;
@@ -127,7 +125,7 @@ fn decode_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// Returns `true` if an octet may stand for itself in a word in the encoding Q.
+/// Returns `true` if an octet may stand for itself in a word in the encoding Q (RFC 2047 §4.2; with `phrases` §5 (3)).
 fn is_bare(octet: u8, phrases: bool) -> bool {
     match phrases {
         true => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
@@ -140,8 +138,9 @@ mod tests {
     use super::*;
 
     fn is_said(value: &str, written: &[(Range<usize>, &str)], texts: &[(Range<usize>, &str)], phrases: bool) -> bool {
-        let written: Vec<Written> = written.iter().map(|(at, with)| (at.clone(), (*with).to_owned())).collect();
-        are_canonical(value.as_bytes(), &written, texts.iter().map(|(at, text)| (at, *text)), phrases)
+        let written: Vec<ValueEdit> = written.iter().map(|(at, with)| (at.clone(), (*with).to_owned())).collect();
+        let texts: Vec<_> = texts.iter().map(|(at, text)| (at, *text)).collect();
+        are_canonical(value.as_bytes(), &written, &texts, phrases)
     }
 
     #[test]

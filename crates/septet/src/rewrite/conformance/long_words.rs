@@ -6,7 +6,7 @@ use super::fixer::{Fixed, Fixer};
 use crate::coding::encoded_word::words;
 use crate::edit::{EditList, Span};
 use crate::message::{Defect, Field, Part};
-use crate::rewrite::header::{self, FieldPlan};
+use crate::rewrite::header::{FieldPlan, HeaderPlanner};
 use crate::rewrite::{HeaderForm, OnLoss, Outcome, Profile, Reason, Repair};
 
 /// Why a field with text stays that has no white space.
@@ -42,7 +42,7 @@ impl Fixer<'_, '_, '_> {
             ..survey.profile.clone()
         };
         let beside = survey.evidence.beside_header(defect.part);
-        let plan = header::plan_field(survey.message, &profile, field, None, beside);
+        let plan = HeaderPlanner { message: survey.message, profile: &profile, beside }.plan(field, None);
         if plan.edits.is_empty() {
             return Err(why_words_stay(&plan));
         }

@@ -28,7 +28,7 @@ pub struct Downgrade {
 }
 
 impl Downgrade {
-    /// Writes octets that mean the same.
+    /// Makes the downgrade to octets that mean the same as what stands at a place.
     pub fn same(at: Range<usize>, octets: String, change: Change) -> Downgrade {
         Downgrade { at, said: None, octets: octets.into(), change }
     }
@@ -80,7 +80,8 @@ pub fn xtext(address: &str) -> String {
     out
 }
 
-/// Returns how many octets a `\x{…}` at the start of a text has; 0 where none stands.
+/// Returns how many octets a `\x{…}` of two to six digits at the start of a text has (RFC 6533 §3); 0 where none
+/// stands.
 fn coded_len(text: &str) -> usize {
     let Some(digits) = text.strip_prefix("\\x{") else { return 0 };
     let count = digits.bytes().take_while(u8::is_ascii_hexdigit).count();

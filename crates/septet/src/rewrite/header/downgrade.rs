@@ -85,7 +85,7 @@ impl Downgrades {
         self.at(at).is_some_and(|it| it.said.is_some())
     }
 
-    /// Returns what becomes of the octet at a place.
+    /// Returns what the octet at a place becomes a part of, if it is downgraded.
     pub fn at(&self, at: usize) -> Option<&Downgrade> {
         self.list.get(self.list.partition_point(|it| it.at.end <= at)).filter(|it| it.at.contains(&at))
     }
@@ -101,8 +101,10 @@ pub fn kind_of(name: &[u8], value: &[u8], profile: &Profile) -> FieldKind {
 /// Finds what has to be downgraded in one value, from its start to its end, so that what it finds is sorted.
 struct DowngradeFinder<'a> {
     value: &'a [u8],
+    /// What reads the texts in it, whose places are those of all the value.
     items: &'a Items<'a>,
     profile: &'a Profile,
+    /// What was found so far, in order.
     found: Downgrades,
 }
 
@@ -142,7 +144,8 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Adds the downgrades of domains to their A-labels, of those that are not ASCII and have some.
+    /// Adds the downgrades of domains to their A-labels, of those that are not ASCII and have some. They must stand
+    /// behind all that was added before.
     fn add_domains(&mut self, domains: impl Iterator<Item = Range<usize>>) {
         for at in domains {
             let mapped = self.a_labels(&at);
@@ -211,7 +214,8 @@ impl DowngradeFinder<'_> {
         Ok(text + &self.plain(list.octets(&(rest..tokens.end)))?)
     }
 
-    /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.
+    /// Reads a phrase, given as tokens of the value: words decoded, quotes undone, comments in their parentheses. The
+    /// error says why some of it can't be read, and so all stays.
     fn phrase(&self, tokens: &[Token]) -> Result<String, Reason> {
         let pieces = tokens.chunk_by(|left, right| !left.is_comment() && !right.is_comment());
         let texts = pieces.map(|piece| match &piece[0] {
@@ -228,7 +232,7 @@ impl DowngradeFinder<'_> {
         Ok(texts.collect::<Result<Vec<_>, _>>()?.join(" "))
     }
 
-    /// Reads octets that are no phrase and no comment as an unstructured text.
+    /// Reads octets that are no phrase and no comment, such as an address or a comma, as an unstructured text.
     fn plain(&self, at: Range<usize>) -> Result<String, Reason> {
         if at.is_empty() { Ok(String::new()) } else { text_of_items(&self.items.text(at, WordPlace::Text).items) }
     }
@@ -238,10 +242,10 @@ impl DowngradeFinder<'_> {
     /// programs. A `from` or `by` without A-labels is not listed.
     fn add_trace(&mut self) {
         let tokens = tokens(self.value, Grammar::Address);
-        for Clause { name, value } in clauses(self.value, &tokens) {
+        for Clause { name, value, has_comment } in clauses(self.value, &tokens) {
             // Comments are text and are written as such. Raw octets beside one are not listed: `FieldValue::plan_text`
             // then finds them stray, and leaves the whole trace.
-            if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
+            if self.value[value.clone()].is_ascii() || has_comment {
                 continue;
             }
             let single = self.domains_of_single_address(&value);
@@ -269,10 +273,12 @@ impl DowngradeFinder<'_> {
     }
 }
 
-/// One clause of a trace: where its name stands, and its value.
+/// One clause of a trace: where its name stands, and its value, be there a comment in that or behind it.
 struct Clause {
     name: Range<usize>,
+    /// An empty range behind the name as long as nothing follows that.
     value: Range<usize>,
+    has_comment: bool,
 }
 
 /// Finds the clauses of a trace, up to its date. A comment belongs to the clause that it follows; what stands before
@@ -284,16 +290,17 @@ fn clauses(value: &[u8], tokens: &[Token]) -> Vec<Clause> {
             // What follows a clause's name is its value, whatever it is called.
             Some(clause) if clause.value.is_empty() => clause.value = token.at.clone(),
             _ if names_clause(value, token) => {
-                found.push(Clause { name: token.at.clone(), value: token.at.end..token.at.end });
+                found.push(Clause { name: token.at.clone(), value: token.at.end..token.at.end, has_comment: false });
             }
             Some(clause) => clause.value.end = token.at.end,
             None => {}
         }
+        found.last_mut().into_iter().for_each(|clause| clause.has_comment |= token.is_comment());
     }
     found
 }
 
-/// Returns `true` if a token is the name of a clause.
+/// Returns `true` if a token is the name of a clause, where one may stand (RFC 5321 §4.4).
 fn names_clause(value: &[u8], token: &Token) -> bool {
     let name = value[token.at.clone()].to_ascii_lowercase();
     token.kind == TokenKind::Atom && matches!(&*name, b"from" | b"by" | b"via" | b"with" | b"id" | b"for")
@@ -312,13 +319,6 @@ fn list_domain(value: &[u8]) -> Option<Range<usize>> {
 /// which other readers find.
 fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
     !list.tokens[name.clone()].iter().any(|token| token.is(b'<') || token.is(b'@'))
-}
-
-/// Returns `true` if a comment begins in a range of octets.
-fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
-    let first = tokens.partition_point(|token| token.at.start < range.start);
-    let mut within = tokens[first..].iter().take_while(|token| token.at.start < range.end);
-    within.any(Token::is_comment)
 }
 
 /// Returns the text of items as a person sees it: one space for white space, none between words. The error says why one

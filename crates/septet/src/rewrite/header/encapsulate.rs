@@ -5,6 +5,7 @@
 //! and all other fields of which every octet is grammar. A field of a delivery report becomes such text where it stands
 //! (RFC 6533 §4).
 
+use super::HeaderPlanner;
 use super::ascii::{Downgrade, own_ascii_form};
 use super::downgrade::LIST_ID;
 use super::item::is_solid;
@@ -13,9 +14,8 @@ use super::proof::is_same_text;
 use super::target::FieldTarget;
 use super::value::FieldValue;
 use crate::coding::evidence::Origin;
-use crate::message::{Field, FieldKind, FieldNames, Message, SIZES};
-use crate::rewrite::survey::evidence::beside::Beside;
-use crate::rewrite::{Change, Profile, Reason};
+use crate::message::{Field, FieldKind, FieldNames, SIZES};
+use crate::rewrite::{Change, Reason};
 
 /// What stands before the name of a field that was moved.
 pub const DOWNGRADED: &str = "Downgraded-";
@@ -39,66 +39,50 @@ pub(in crate::rewrite) struct MovedField {
     pub proved: Box<[u8]>,
 }
 
-/// Returns the field that says what another one said; the error is the reason for which there is none. Whether the
-/// field may be moved, and how long the new one may be, is for the caller to see.
-pub(in crate::rewrite) fn encapsulated(
-    message: &Message<'_>,
-    profile: &Profile,
-    field: &Field,
-    beside: Beside,
-) -> Result<MovedField, Reason> {
-    let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
-    let text = encode_as_unstructured(message, profile, field, name.as_bytes(), name.len(), beside)?;
-    let line = format!("{name}: {text}{}", message.line_end_at(field.line.start).as_str());
-    Ok(MovedField { name, line, proved: text.into_bytes().into() })
-}
-
-/// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field, in
-/// which nothing reads as a word that was none. `name` must be that of such a field; `length` is how many octets stand
-/// before the colon. What is returned was proved to say the same; the error is the reason for which the value can't be
-/// written so.
-fn encode_as_unstructured(
-    message: &Message<'_>,
-    profile: &Profile,
-    field: &Field,
-    name: &[u8],
-    length: usize,
-    beside: Beside,
-) -> Result<String, Reason> {
-    let (value, indent) = (message.slice(field.value), length + ": ".len());
-    let fold = message.line_end_at(field.line.start).as_str();
-    // What RFC 5322 knows as white space stands around it: a form feed is a control character.
-    let start = value.iter().position(is_solid).unwrap_or(value.len());
-    let value = &value[start..value.iter().rposition(is_solid).map_or(start, |last| last + 1)];
-    // The caller measures what comes out.
-    let target = FieldTarget { literal: true, most: None, ..FieldTarget::writing(profile, beside, fold) };
-    let planned = FieldValue { name, value, indent, target }.plan(None);
-    let written = applied(&planned.edits, value).ok_or(TWO_CHANGES)?;
-    match (planned.left.into_iter().next(), String::from_utf8(written)) {
-        (Some(reason), _) => Err(reason),
-        (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, beside) => Ok(text),
-        _ => Err(Reason::Stray),
+impl HeaderPlanner<'_> {
+    /// Returns the field that says what a field of the header says; the error is the reason for which there is none.
+    /// Whether the field may be moved, and how long the new one may be, is for the caller to see.
+    pub(in crate::rewrite) fn encapsulated(&self, field: &Field) -> Result<MovedField, Reason> {
+        let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(self.message.slice(field.name)));
+        let text = self.encode_as_unstructured(field, name.len())?;
+        let line = format!("{name}: {text}{}", self.message.line_end_at(field.line.start).as_str());
+        Ok(MovedField { name, line, proved: text.into_bytes().into() })
     }
-}
 
-/// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets its
-/// own form, and anything else becomes unstructured text. The value must not be ASCII. Around a host or an address
-/// other characters may stay, and no line is measured: that all of the report is ASCII and fits is for the caller to
-/// check.
-pub fn downgrade_report_value(
-    message: &Message,
-    profile: &Profile,
-    field: &Field,
-    beside: Beside,
-) -> Result<(String, Change), Reason> {
-    let value = message.slice(field.value);
-    if let Some(Downgrade { at, octets: to, change, .. }) = own_ascii_form(value) {
-        let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
-        return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
+    /// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets
+    /// its own form, and anything else becomes unstructured text. The value must not be ASCII. Around a host or an
+    /// address other characters may stay, and no line is measured: that all of the report is ASCII and fits is for the
+    /// caller to check.
+    pub fn downgrade_report_value(&self, field: &Field) -> Result<(String, Change), Reason> {
+        let value = self.message.slice(field.value);
+        if let Some(Downgrade { at, octets: to, change, .. }) = own_ascii_form(value) {
+            let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
+            return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
+        }
+        let text = self.encode_as_unstructured(field, field.name.len())?;
+        let to = FieldTarget::writing(self.profile, self.beside, "").name();
+        Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to }))
     }
-    // Diagnostic-Code stands for whatever field it is: that one is text, where the field's own name may promise an
-    // address with its type.
-    let text = encode_as_unstructured(message, profile, field, b"Diagnostic-Code", field.name.len(), beside)?;
-    let to = FieldTarget::writing(profile, beside, "").name();
-    Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to }))
+
+    /// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field,
+    /// in which nothing reads as a word that was none. `length` is how many octets will stand before the colon. What is
+    /// returned was proved to say the same; the error is the reason for which the value can't be written so.
+    fn encode_as_unstructured(&self, field: &Field, length: usize) -> Result<String, Reason> {
+        let HeaderPlanner { message, profile, beside } = *self;
+        let (value, indent) = (message.slice(field.value), length + ": ".len());
+        let fold = message.line_end_at(field.line.start).as_str();
+        // What RFC 5322 knows as white space stands around it: a form feed is a control character.
+        let start = value.iter().position(is_solid).unwrap_or(value.len());
+        let value = &value[start..value.iter().rposition(is_solid).map_or(start, |last| last + 1)];
+        // The caller measures what comes out.
+        let target = FieldTarget { literal: true, most: None, ..FieldTarget::writing(profile, beside, fold) };
+        // The name says that it is text, whatever the field is: its own may promise an address with its type.
+        let planned = FieldValue { name: b"Diagnostic-Code", value, indent, target }.plan(None);
+        let written = applied(&planned.edits, value).ok_or(TWO_CHANGES)?;
+        match (planned.left.into_iter().next(), String::from_utf8(written)) {
+            (Some(reason), _) => Err(reason),
+            (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, beside) => Ok(text),
+            _ => Err(Reason::Stray),
+        }
+    }
 }

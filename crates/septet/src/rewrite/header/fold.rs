@@ -12,23 +12,21 @@
 
 use std::ops::Range;
 
-use super::replacement::{ReplaceWith, Replacement};
+use super::replacement::{NewWords, ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, MappingError};
 use crate::coding::encoded_word::{
     EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, is_cut_better_on_a_new_line,
     words,
 };
 use crate::message::LimitReached;
+use crate::rewrite::canonical::words::ValueEdit;
 use crate::rewrite::{LONGEST_LINE, Reason};
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
 const LITTLE: usize = 34;
 
-/// A replacement in a value: what is replaced, and by what.
-pub type ValueEdit = (Range<usize>, String);
-
 /// The field that is laid out.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct FoldInput<'a> {
     /// Its value.
     pub value: &'a [u8],
@@ -47,43 +45,38 @@ pub struct FoldInput<'a> {
 /// octets, the value would have more octets than it may, and what would come after them was not worked out, or the
 /// charset lacks a character.
 pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, Reason> {
-    let mut folder = FieldFolder {
-        input,
-        column: input.indent,
-        blank: input.indent == 0,
-        new: false,
-        at: 0,
-        no_fold: 0,
-        room: input.most.map(|most| most.saturating_sub(kept_len(input.value, replacements))),
-        done: Vec::new(),
-    };
+    let (column, blank) = (input.indent, input.indent == 0);
+    let room = input.most.map(|most| most.saturating_sub(kept_len(input.value, replacements)));
+    let mut folder = FieldFolder { input, column, blank, room, ..FieldFolder::default() };
     for replacement in replacements {
         folder.copy_until(replacement.at.start, replacement.unbreakable_len());
         folder.write_replacement(replacement).map_err(|lost| Reason::Loss(lost.character))?;
         folder.charge_room()?;
     }
     folder.copy_until(input.value.len(), 0);
-    match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
-        true => Ok(folder.done),
-        false => Err(Reason::LongLine),
-    }
+    let fits = input.fold.is_none() || folder.longest <= LONGEST_LINE;
+    if fits { Ok(folder.done) } else { Err(Reason::LongLine) }
 }
 
 /// Lays a field out, from its start to its end: what stays is copied, what is replaced is written.
+#[derive(Default)]
 struct FieldFolder<'a> {
     input: FoldInput<'a>,
     /// Octets on the line so far.
     column: usize,
     /// Whether nothing but white space stands on the line so far.
     blank: bool,
-    /// Whether something new stands on the line.
+    /// Whether something new stands on the line, be it that something is gone from it.
     new: bool,
+    /// The octets of the longest line with something new so far: lines that stay may have any.
+    longest: usize,
     /// How far the value is laid out.
     at: usize,
     /// The first of the no_fold ranges that may still matter.
     no_fold: usize,
     /// The octets that may still be written.
     room: Option<usize>,
+    /// The edits so far, in order.
     done: Vec<ValueEdit>,
 }
 
@@ -96,7 +89,7 @@ fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
 
 impl<'a> FieldFolder<'a> {
     /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a
-    /// line with something new grows too long.
+    /// line with something new grows too long. What stays before the first replacement of a line is not folded here.
     fn copy_until(&mut self, end: usize, unbreakable_len: usize) {
         let value = self.input.value;
         while self.at < end {
@@ -108,8 +101,7 @@ impl<'a> FieldFolder<'a> {
             if white > 0 && solid > 0 && self.new && too_long && self.may_fold(self.at) {
                 self.fold(self.at);
             }
-            self.column += white + solid;
-            self.blank &= solid == 0;
+            self.advance(&rest[..white + solid]);
             self.at += white + solid;
             if white + solid == 0 {
                 // A line end: the next line is as it was.
@@ -129,57 +121,79 @@ impl<'a> FieldFolder<'a> {
         self.input.fold.is_some() && !self.blank && !is_closed
     }
 
+    /// Counts octets that the value has afterwards, copied or written, as each of them must be: folds are put by the
+    /// column, and the field is refused by the longest line. Behind a line end, which is no octet of a line, begins
+    /// another one, blank until more than white space stands on it.
+    fn advance(&mut self, octets: &[u8]) {
+        for (index, line) in octets.split(|octet| *octet == b'\n').enumerate() {
+            if index > 0 {
+                (self.column, self.blank) = (0, true);
+            }
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            self.column += line.len();
+            self.blank &= line.iter().all(|octet| matches!(octet, b' ' | b'\t'));
+            self.longest = if self.new { self.longest.max(self.column) } else { self.longest };
+        }
+    }
+
     /// Puts a line end at `at`, before white space that stays. `new` stays as it is: what follows came on one line with
     /// what was replaced, and is laid out to the end of that line.
     fn fold(&mut self, at: usize) {
         if let Some(fold) = self.input.fold {
+            self.advance(fold.as_bytes());
             self.done.push((at..at, fold.to_owned()));
-            (self.column, self.blank) = (0, true);
         }
     }
 
     /// Writes what takes the place of octets of the value, and goes on behind them. The value must have been copied up
     /// to there before (`copy_until`), since the column is the one that its last line has.
     fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), MappingError> {
-        let value = self.input.value;
         let mut out = String::new();
-        let after_it = value[replacement.at.end..].iter().take(LITTLE);
-        let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
+        self.new = true;
+        // The line counts even if nothing is written.
+        self.advance(b"");
         match &replacement.with {
-            ReplaceWith::Words { text, charset, place, spaces: (before, after), frame: (opening, closing) } => {
-                let quoted = is_beside_base64(value, &replacement.at, *charset);
-                let form = WordFormat { charset: *charset, place: *place, quoted };
-                // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
-                let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
-                let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
-                // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
-                let may_fold = self.at > first_solid(value) || room < LITTLE;
-                // A text that needs several words here begins on a new line if one says it there, if there is little
-                // room here, or if its words are cut at better places there.
-                let fold = may_fold
-                    && !fits_one_word(text, form, room.saturating_sub(tail))
-                    && (fits_one_word(text, form, (LINE_LIMIT - 1).saturating_sub(tail))
-                        || room < LITTLE
-                        || is_cut_better_on_a_new_line(text, form, room, tail));
-                if *before {
-                    self.write_space_or_fold(fold && !self.blank, &mut out);
-                } else if fold {
-                    self.fold_before();
-                }
-                self.put(opening, &mut out);
-                let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
-                let start = out.len();
-                self.column = encode(text, form, position, &mut out)?;
-                self.blank &= out.len() == start;
-                self.put(closing, &mut out);
-                self.put(if *after { " " } else { "" }, &mut out);
-            }
+            ReplaceWith::Words(words) => self.write_words(words, &replacement.at, &mut out)?,
             ReplaceWith::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
             ReplaceWith::Sections(sections) => self.write_sections(sections, &mut out),
         }
-        self.new = true;
         self.at = replacement.at.end;
         self.done.push((replacement.at.clone(), out));
+        Ok(())
+    }
+
+    /// Writes encoded-words in the place `at`, folded between as that needs; where they are better read on a new line,
+    /// a fold comes before them, if one may stand there.
+    fn write_words(&mut self, words: &NewWords, at: &Range<usize>, out: &mut String) -> Result<(), MappingError> {
+        let NewWords { text, charset, place, spaces: (before, after), frame: (opening, closing) } = words;
+        let value = self.input.value;
+        let form = WordFormat { charset: *charset, place: *place, quoted: is_beside_base64(value, at, *charset) };
+        // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
+        let after_it = value[at.end..].iter().take(LITTLE);
+        let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
+        let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
+        let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
+        // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
+        let may_fold = self.at > first_solid(value) || room < LITTLE;
+        // A text that needs several words here begins on a new line if one says it there, if there is little room here,
+        // or if its words are cut at better places there.
+        let fold = may_fold
+            && !fits_one_word(text, form, room.saturating_sub(tail))
+            && (fits_one_word(text, form, (LINE_LIMIT - 1).saturating_sub(tail))
+                || room < LITTLE
+                || is_cut_better_on_a_new_line(text, form, room, tail));
+        if *before {
+            self.write_space_or_fold(fold && !self.blank, out);
+        } else if fold {
+            self.fold_before();
+        }
+        self.put(opening, out);
+        let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
+        let start = out.len();
+        encode(text, form, position, out)?;
+        self.advance(&out.as_bytes()[start..]);
+        self.put(closing, out);
+        self.put(if *after { " " } else { "" }, out);
         Ok(())
     }
 
@@ -200,24 +214,22 @@ impl<'a> FieldFolder<'a> {
         let white = before.iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
         let last = self.done.last().map_or(0, |(range, _)| range.end);
         if white > 0 && self.at - white >= last && self.may_fold(self.at - white) {
+            self.column -= white;
             self.fold(self.at - white);
             self.column = white;
         }
     }
 
-    /// Writes a space, on a new line if asked.
+    /// Writes a space, on a new line if asked, and if lines are folded at all.
     fn write_space_or_fold(&mut self, fold: bool, out: &mut String) {
-        if let Some(line_end) = self.input.fold.filter(|_| fold) {
-            out.push_str(line_end);
-            (self.column, self.blank) = (0, true);
-        }
+        self.put(self.input.fold.filter(|_| fold).unwrap_or(""), out);
         self.put(" ", out);
     }
 
-    /// Writes text without a line end on the line at hand. Whether the line stays `blank` is for the caller to note.
+    /// Appends text to `out`, which takes the place of the replacement at hand, and counts it.
     fn put(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
-        self.column += text.len();
+        self.advance(text.as_bytes());
     }
 
     /// Writes text as it is, its white space kept. With `may_fold` it is folded, but only before a single space, which
@@ -233,7 +245,6 @@ impl<'a> FieldFolder<'a> {
                 self.fold_before();
             }
             self.put(word, out);
-            self.blank &= word.is_empty();
         }
     }
 
@@ -242,25 +253,17 @@ impl<'a> FieldFolder<'a> {
     fn write_sections(&mut self, sections: &[String], out: &mut String) {
         for (index, section) in sections.iter().enumerate() {
             let more = usize::from(index + 1 < sections.len());
-            let (first, last) = ends_of(section);
-            let too_long = self.column + first.len() + more + 1 > LINE_LIMIT;
+            let first_line = section.find(['\r', '\n']).unwrap_or(section.len());
+            let too_long = self.column + first_line + more + 1 > LINE_LIMIT;
             if index > 0 {
                 self.put(";", out);
                 self.write_space_or_fold(too_long, out);
             } else if too_long {
                 self.fold_before();
             }
-            self.column = last.map_or(self.column + first.len(), str::len);
-            self.blank = false;
-            out.push_str(section);
+            self.put(section, out);
         }
     }
-}
-
-/// Returns the first line of a section, and the last one if it has several.
-fn ends_of(section: &str) -> (&str, Option<&str>) {
-    let first = section.split(['\r', '\n']).next().unwrap_or(section);
-    (first, section.rsplit_once('\n').map(|(_, last)| last))
 }
 
 /// Returns how many octets stand before the next white space or line end; the CR of a line end is none of them.
@@ -270,31 +273,10 @@ fn solid_len(rest: &[u8]) -> usize {
     solid - usize::from(has_return)
 }
 
-/// Returns where the text of a value begins, after its leading white space.
+/// Returns where the text of a value begins, after its leading white space: a fold before that leaves the first line of
+/// the field empty.
 fn first_solid(value: &[u8]) -> usize {
     value.iter().take_while(|octet| octet.is_ascii_whitespace()).count()
-}
-
-/// Returns the length of the longest line, after the edits, in which there is an edit: lines that stay may have any.
-fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
-    let (mut at, end) = (0, done.last().map_or(0, |(range, _)| range.end));
-    let pieces = done.iter().flat_map(|(range, with)| {
-        // Two replacements of the same octets are refused where they become edits.
-        let kept = input.value.get(std::mem::replace(&mut at, range.end)..range.start).unwrap_or_default();
-        [(kept, false), (with.as_bytes(), true)]
-    });
-    let (mut length, mut is_new, mut longest) = (input.indent, false, 0);
-    for (octets, is_edit) in pieces.chain([(&input.value[end..], false)]) {
-        for (index, line) in octets.split(|&octet| octet == b'\n').enumerate() {
-            if index > 0 {
-                (length, is_new) = (0, false);
-            }
-            length += line.strip_suffix(b"\r").unwrap_or(line).len();
-            is_new |= is_edit;
-            longest = if is_new { longest.max(length) } else { longest };
-        }
-    }
-    longest
 }
 
 /// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white

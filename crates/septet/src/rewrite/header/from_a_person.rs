@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::planned::{ValuePlan, applied};
+use super::planned::{Refused, applied};
 use super::target::FieldTarget;
 use super::value::FieldValue;
 use crate::coding::charset::{Charset, MappingError};
@@ -18,6 +18,7 @@ use crate::rewrite::{HeaderForm, Profile, Reason};
 /// written as RFC 2231 has them. `fold` is the line end of folds; without it, and where a value can't be folded, all
 /// comes on one line. A charset in which no word may be is an error, whatever the text; so are a character that the
 /// charset lacks, one for which the field has no place, and a control character: a line end would begin another field.
+/// Neither the gate of all the value nor the proof is asked, which concern what readers made of it before.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, EncodeError> {
     if !charset.shows_line_ends() {
         return Err(EncodeError::Wide(charset));
@@ -35,15 +36,15 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let planned = match FieldKind::of(name.as_bytes()) {
         FieldKind::Parameters => value.plan_parameters(None),
         _ => match value.plan_text(&target) {
-            ValuePlan { refused: Some(Reason::LongLine), .. } => value.plan_text(&FieldTarget { fold: None, ..target }),
+            Err(Refused { why: Reason::LongLine, .. }) => value.plan_text(&FieldTarget { fold: None, ..target }),
             planned => planned,
         },
     };
-    if let Some(Reason::Loss(_)) = planned.refused {
+    if let Err(Refused { why: Reason::Loss(_), .. }) = planned {
         field_octets(charset, text)?;
     }
-    let written = applied(&planned.edits, text.as_bytes()).and_then(|octets| String::from_utf8(octets).ok());
-    let written = written.unwrap_or_else(|| text.to_owned());
+    let octets = planned.ok().and_then(|planned| applied(&planned.edits, text.as_bytes()));
+    let written = octets.and_then(|octets| String::from_utf8(octets).ok()).unwrap_or_else(|| text.to_owned());
     match written.chars().find(|character| !character.is_ascii()) {
         Some(character) => Err(EncodeError::NoPlace(character)),
         None => Ok(written),

@@ -35,7 +35,7 @@ const CONCERNED: FieldNames =
 
 /// Plans a field of identifiers or links that is written in words and in nothing else: what they say is written
 /// plainly. None where it is another field, the words say anything else, a line would be too long, or the profile keeps
-/// headers or repairs nothing.
+/// headers or repairs nothing. The proof compares what the value says before and after ([`normalized`]).
 pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
     if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
@@ -54,18 +54,14 @@ pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Pro
 
 /// Adds a reason to the plan of a structured field, if words stay where no text may stand: words in another charset,
 /// and of identifiers and links all words that these are written in. A plan that has a reason already gets no other,
-/// and one by a profile that leaves such words alone gets none.
-pub(super) fn report_words_that_stay(
-    mut planned: ValuePlan,
-    name: &[u8],
-    value: &[u8],
-    profile: &Profile,
-) -> ValuePlan {
+/// and one by a profile that leaves such words alone gets none. All that is planned for the field must be in the plan,
+/// its edits in order.
+pub(super) fn report_words_that_stay(planned: &mut ValuePlan, name: &[u8], value: &[u8], profile: &Profile) {
     let kind = FieldKind::of(name);
     let is_concerned = CONCERNED.names(name);
     let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || is_concerned;
     if !planned.left.is_empty() || !is_structured || profile.headers == HeaderForm::Keep {
-        return planned;
+        return;
     }
     let mut staying = words(value).filter(|word| {
         let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
@@ -77,7 +73,6 @@ pub(super) fn report_words_that_stay(
         profile.headers != HeaderForm::Words && staying.any(|word| is_other_text(&word, kind, value, profile))
     };
     planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
-    planned
 }
 
 /// Returns `true` if a word of a structured field holds characters beyond ASCII in a charset that is known and not
@@ -106,22 +101,16 @@ fn is_written_in_words(value: &[u8]) -> bool {
     others.clone().count() < tokens.len() && others.all(|it| it.is_space() || it.is(b'<') || it.is(b'>') || it.is(b','))
 }
 
-/// Returns a value of identifiers or links in the one form in which the proof compares it: words decoded, and one space
-/// between items. The value of any other field, or one that is made of anything else, comes back as it is.
+/// Returns a value of identifiers or links in the one form in which the proof compares it, which [`plan_words`] writes
+/// but for folds: words decoded, and one space between items. The value of any other field, or one that is made of
+/// anything else, comes back as it is.
 pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
-    items_of(name, value, labels).map_or(value.into(), |items| items.join(" ").into_bytes().into())
-}
-
-/// Returns the identifiers or links that a value is made of, in words or not; none where it is another field or made of
-/// anything else.
-fn items_of(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<String>> {
-    if !CONCERNED.names(name) || !value.is_ascii() {
-        return None;
-    }
-    match words(value).next() {
+    let items = match words(value).next() {
+        _ if !CONCERNED.names(name) || !value.is_ascii() => None,
         Some(_) => items_in_words(name, value, labels),
         None => split_items(name, &String::from_utf8_lossy(value)),
-    }
+    };
+    items.map_or(value.into(), |items| items.join(" ").into_bytes().into())
 }
 
 /// Decodes a value of nothing but words and white space, and splits what they say ([`split_items`]); none where that is

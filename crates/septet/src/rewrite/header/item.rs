@@ -36,14 +36,15 @@ impl Segment<'_> {
         start..solid.last().map_or(start, |item| item.at.end)
     }
 
-    /// Returns the indices of its items, the white space at its ends left out.
+    /// Returns the indices of its items, the white space at its ends left out; 0..0 if all is white space.
     pub fn solid(&self) -> Range<usize> {
         let start = self.items.iter().position(|item| !item.is_white()).unwrap_or(0);
         start..self.items.iter().rposition(|item| !item.is_white()).map_or(start, |last| last + 1)
     }
 }
 
-/// Returns `true` if an octet is no white space of a field.
+/// Returns `true` if an octet is no white space of a field ([`is_white`]): blank, TAB, CR and LF are, a form feed is
+/// not.
 pub fn is_solid(octet: &u8) -> bool {
     !is_white(&[*octet])
 }
@@ -54,18 +55,20 @@ pub fn is_dropped_between_words(items: &[Item], index: usize) -> bool {
     is_white_between(items, index, |item| item.is_words())
 }
 
-/// Returns `true` if an item is white space between items of this kind.
+/// Returns `true` if an item is white space right between two items of this kind.
 pub fn is_white_between(items: &[Item], index: usize, is_of_kind: impl Fn(&Item) -> bool) -> bool {
     let before = index.checked_sub(1).and_then(|before| items.get(before));
     items[index].is_white() && before.is_some_and(&is_of_kind) && items.get(index + 1).is_some_and(is_of_kind)
 }
 
-/// Returns a text with one space for white space, folds included, and none at its ends.
+/// Returns a text with one space for white space, folds included, and none at its ends. So texts are compared, of which
+/// readers show white space differently.
 pub fn with_single_spaces(text: &str) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// A piece of a segment. A field may have one for each of its letters, so what few have is kept apart.
+#[derive(Default)]
 pub struct Item<'a> {
     /// Where it stands in the field's value.
     pub at: Range<usize>,
@@ -98,9 +101,10 @@ pub struct Item<'a> {
 }
 
 /// What an item is.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub enum ItemKind {
     /// White space, line ends among it.
+    #[default]
     White,
     /// Text that stands for itself, ASCII or raw 8-bit.
     Plain,
@@ -156,8 +160,8 @@ impl Item<'_> {
         self.unread.as_deref().map(Reason::from)
     }
 
-    /// Returns why what it says can't be said among other text: it is not read to its end, nobody knows its octets, or
-    /// words alone may say its line end.
+    /// Returns why what it says can't be said among other text, as when it becomes a part of a downgrade: it is not
+    /// read to its end, nobody knows its octets, or words alone may say its line end.
     pub fn why_unsaid(&self) -> Option<Reason> {
         match self.why_unread().or_else(|| self.why_it_stays()) {
             None if self.unknown => Some(Reason::Unlabelled),
@@ -167,7 +171,8 @@ impl Item<'_> {
     }
 
     /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be
-    /// written.
+    /// written. What is written in the place of items must be fine for the same target, or a second run would write it
+    /// anew.
     pub fn is_fine(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
             ItemKind::White | ItemKind::Stray => true,
@@ -201,7 +206,8 @@ impl Item<'_> {
             HeaderForm::Keep => true,
             HeaderForm::Words => !self.eight_bit && is_as_it_came,
             HeaderForm::Utf8 => has_no_words && self.utf8,
-            HeaderForm::Utf8Words if target.keep_raw => has_no_words && self.utf8,
+            // Raw text that can't stand so is written in words ([`FieldTarget::in_words`]), beside what can.
+            HeaderForm::Utf8Words if target.profile.headers == HeaderForm::Utf8 => has_no_words && self.utf8,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => !self.eight_bit && has_no_words,
         }
     }

@@ -43,51 +43,57 @@ impl<'a> Items<'a> {
     pub fn text(&self, range: Range<usize>, place: WordPlace) -> Segment<'a> {
         let piece = &self.value[range.clone()];
         let found: Vec<EncodedWord> = if self.target.literal { Vec::new() } else { words(piece).collect() };
-        let mut items = Vec::with_capacity(FEW);
-        let mut from = 0;
-        for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
-            for group in groups(piece, run, place, self.target.reader) {
-                self.split_at_white(range.start + from..range.start + group.at.start, place, &mut items);
-                from = group.at.end;
-                items.push(self.words(group, range.start));
-            }
-        }
-        self.split_at_white(range.start + from..range.end, place, &mut items);
-        self.segment(place, items)
+        self.segment(&found, range, place, |gap, items| self.split_at_white(gap, place, items))
     }
 
     /// Reads a phrase, given as the tokens that make it; there must be no comment among them, and in literal text no
     /// word ([`literal_tokens`](crate::message::grammar::lexer::literal_tokens)).
     pub fn phrase(&self, tokens: &[Token]) -> Segment<'a> {
-        let mut items = Vec::with_capacity(tokens.len());
-        let mut rest = tokens;
-        while let [token, after @ ..] = rest {
-            rest = after;
-            match &token.kind {
-                TokenKind::White => items.push(self.white(token.at.clone())),
-                TokenKind::Quoted => items.push(self.quoted(token.at.clone())),
-                TokenKind::Special(b'(') => {
-                    items.push(self.item(token.at.clone(), ItemKind::Stray, "".into(), Vec::new()));
-                }
-                TokenKind::Word(word) => {
-                    let mut run = vec![(**word).clone()];
-                    rest = rest_of_run(after, &mut run);
-                    for group in groups(self.value, &run, WordPlace::Phrase, self.target.reader) {
-                        let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
-                        self.split_at_white(from..group.at.start, WordPlace::Phrase, &mut items);
-                        items.push(self.words(group, 0));
-                    }
-                }
-                _ => items.push(self.solid(token.at.clone(), WordPlace::Phrase)),
-            }
-        }
-        self.segment(WordPlace::Phrase, items)
+        let found = tokens.iter().filter_map(|token| match &token.kind {
+            TokenKind::Word(word) => Some((**word).clone()),
+            _ => None,
+        });
+        let found: Vec<EncodedWord> = found.collect();
+        self.segment(&found, 0..self.value.len(), WordPlace::Phrase, |gap, items| {
+            let first = tokens.partition_point(|token| token.at.start < gap.start);
+            let within = tokens[first..].iter().take_while(|token| token.at.end <= gap.end);
+            items.extend(within.map(|token| self.of_token(token)));
+        })
     }
 
-    /// Makes a segment of items, once its text is looked at as a whole. Line ends come first: words that they leave
-    /// unread keep a second encoding from being undone. What `name` and `open` are in the field, the caller says
-    /// (`segment.rs`).
-    fn segment(&self, place: WordPlace, mut items: Vec<Item<'a>>) -> Segment<'a> {
+    /// Reads the item of a token of a phrase that is no word. A `(` that is a token never closes: a comment is one
+    /// token, and none of a phrase.
+    fn of_token(&self, token: &Token) -> Item<'a> {
+        let at = token.at.clone();
+        match token.kind {
+            TokenKind::White => self.white(at),
+            TokenKind::Quoted => self.quoted(at),
+            TokenKind::Special(b'(') => self.item(at, ItemKind::Stray, "".into(), Vec::new()),
+            _ => self.solid(at, WordPlace::Phrase),
+        }
+    }
+
+    /// Reads a segment: `found`, words whose places count from the start of `range`, those with nothing but white space
+    /// between together, and by `add_gap` what stands before, between and behind. The text is then looked at as a
+    /// whole. Line ends come first: words that they leave unread keep a second encoding from being undone. What `name`
+    /// and `open` are in the field, the caller says (`segment.rs`).
+    fn segment(
+        &self,
+        found: &[EncodedWord],
+        range: Range<usize>,
+        place: WordPlace,
+        add_gap: impl Fn(Range<usize>, &mut Vec<Item<'a>>),
+    ) -> Segment<'a> {
+        let (piece, mut from) = (&self.value[range.clone()], range.start);
+        let mut items = Vec::with_capacity(FEW);
+        for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
+            for group in groups(piece, run, place, self.target.reader) {
+                add_gap(from..range.start + group.at.start, &mut items);
+                from = range.start + group.at.end;
+                items.push(self.words(group, range.start));
+            }
+        }
+        add_gap(from..range.end, &mut items);
         self.leave_inner_line_ends(&mut items);
         self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
@@ -237,7 +243,7 @@ impl<'a> Items<'a> {
         Item { lost, unknown, unread, half, line_end, ..self.item(at, kind, text.text.into(), from) }
     }
 
-    /// Makes the item of a range that can't be read, and so stays.
+    /// Makes the item of a range that can't be read, and so stays. Its text is empty, and tells nothing of it.
     fn unread(&self, at: Range<usize>, kind: ItemKind, left: TextError) -> Item<'a> {
         Item { unread: Some(Box::new(left)), ..self.item(at, kind, "".into(), Vec::new()) }
     }
@@ -246,33 +252,9 @@ impl<'a> Items<'a> {
     fn item(&self, at: Range<usize>, kind: ItemKind, text: Cow<'a, str>, from: Vec<Origin>) -> Item<'a> {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
-        Item {
-            utf8: !eight_bit || std::str::from_utf8(octets).is_ok(),
-            at,
-            kind,
-            text,
-            from,
-            eight_bit,
-            lost: 0,
-            unescaped: None,
-            undoubled: false,
-            unknown: false,
-            unread: None,
-            half: None,
-            line_end: "",
-        }
+        let utf8 = !eight_bit || str::from_utf8(octets).is_ok();
+        Item { at, kind, text, from, eight_bit, utf8, ..Item::default() }
     }
-}
-
-/// Adds to a run the words that follow it with nothing but white space between; returns the tokens after the last.
-fn rest_of_run<'t>(mut rest: &'t [Token], run: &mut Vec<EncodedWord>) -> &'t [Token] {
-    while let [Token { kind: TokenKind::White, .. }, Token { kind: TokenKind::Word(word), .. }, after @ ..]
-    | [Token { kind: TokenKind::Word(word), .. }, after @ ..] = rest
-    {
-        run.push((**word).clone());
-        rest = after;
-    }
-    rest
 }
 
 /// Returns a value with blanks in the place of words that have raw octets in them: these octets are read as their word
@@ -286,7 +268,8 @@ fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     text
 }
 
-/// Splits a range of a value at its white space, but not within a run of ISO-2022-JP that has some.
+/// Splits a range of a value at its white space, but not within a run of ISO-2022-JP that has some. The pieces cover it
+/// in order, and each is all white space or begins and ends with none, but for such runs.
 fn pieces(value: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::with_capacity(FEW);
     let (mut start, mut end, mut is_open) = (range.start, range.start, false);
@@ -301,7 +284,8 @@ fn pieces(value: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the octets of a comment with each quoted-pair replaced by the octet that it quotes.
+/// Returns the octets of a comment with each quoted-pair replaced by the octet that it quotes; a backslash at the end
+/// quotes nothing, and stays.
 fn without_quoted_pairs(octets: &[u8]) -> Cow<'_, [u8]> {
     if !octets.contains(&b'\\') {
         return octets.into();

@@ -7,9 +7,9 @@ use crate::message::grammar::parameter::{sections, unquote};
 use crate::message::irregular::is_usual_type;
 
 /// Returns what to write in a value, and where, so that it names a charset, if every reader finds the same parameters
-/// before and after: a [usual type](is_usual_type) with a charset, and no line so long that it would be folded. None
-/// for any other value, and for one that names the charset already: it is planned like other fields, and proved.
-/// `indent` octets stand on the line before the value.
+/// before and after, so that neither gate nor proof is asked (`HeaderPlanner::plan`): a [usual type](is_usual_type)
+/// with a charset, and no line so long that it would be folded. None for any other value, and for one that names the
+/// charset already: it is planned like other fields, and proved. `indent` octets stand on the line before the value.
 pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize>, String)> {
     if !is_usual_type(value) {
         return None;
@@ -20,7 +20,7 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
 }
 
 /// Returns `true` if the line on which a range stands has [`LINE_LIMIT`] octets at most once the range is of another
-/// length.
+/// length. The CR of a line end counts.
 fn is_short(value: &[u8], indent: usize, at: &Range<usize>, length: usize) -> bool {
     let start = memchr::memrchr(b'\n', &value[..at.start]).map_or(0, |end| end + 1);
     let end = memchr::memchr(b'\n', &value[at.end..]).map_or(value.len(), |end| at.end + end);

@@ -14,7 +14,7 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::parameter;
 
-/// Returns an unstructured value as a person sees it.
+/// Returns an unstructured value as a person sees it; for a literal target words in it are text.
 pub fn shown_text(value: &[u8], target: FieldTarget<'_>) -> String {
     shown(&Items::new(value, target).text(0..value.len(), WordPlace::Text), value)
 }
@@ -31,7 +31,8 @@ pub struct FieldMeaning {
     pub labels: HashSet<String>,
 }
 
-/// Reads what a field without parameters says: its texts and the octets around them. What the profile downgrades is
+/// Reads what a field without parameters says: its texts and the octets around them, found as `FieldValue::plan_text`
+/// finds them. What the profile downgrades is
 /// read as what is written for it ([`Downgrade`](super::ascii::Downgrade)), so that a value and its
 /// downgraded form say the same.
 pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarget<'_>) -> FieldMeaning {
@@ -59,7 +60,7 @@ pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarge
     FieldMeaning { texts, around, labels }
 }
 
-/// Returns octets without white space.
+/// Returns octets without white space: folds come and go where a field is written anew.
 fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
@@ -81,13 +82,13 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
 /// The first of the characters that stand for octets.
 const FIRST: char = '\u{10FF00}';
 
-/// Returns the character for private use that stands for an octet.
+/// Returns the character for private use that stands for an octet: the one that is so far behind [`FIRST`].
 fn private(octet: u8) -> char {
     char::from_u32(u32::from(FIRST) + u32::from(octet)).unwrap_or(FIRST)
 }
 
 /// Returns the text of a segment as a person sees it: one space for white space, none between words that can be read.
-/// What can't be read is shown as it stands ([`unread`]).
+/// What can't be read is shown as it stands ([`unread`]), so that it must stand there afterwards, too.
 fn shown(segment: &Segment, value: &[u8]) -> String {
     let items = &segment.items;
     let mut text = String::new();
@@ -107,8 +108,8 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
     with_single_spaces(&text)
 }
 
-/// Returns the sections of a parameter as they stand, with what is said of their charset; those of its other form are
-/// another parameter, and read for themselves.
+/// Returns the sections of a parameter (`own`, by their indices) as they stand, with what is said of their charset;
+/// those of its other form are another parameter, and read for themselves.
 fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
     let own = own.iter().filter_map(|&index| sections.get(index));
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()

@@ -1,8 +1,8 @@
 //! Plans header fields: which characters of a field are written otherwise, and how.
 //!
-//! One function plans one field ([`plan_field`]), so edits can't fight; where the body's planner must set the charset
-//! of the same field, it hands over the value and both changes come out of one pass. Protection and DKIM are the
-//! caller's to ask; whether the form of a value can be changed at all is asked here.
+//! One function plans one field ([`HeaderPlanner::plan`]), so edits can't fight; where the body's planner must set the
+//! charset of the same field, it hands over the value and both changes come out of one pass. Protection and DKIM are
+//! the caller's to ask; whether the form of a value can be changed at all is asked here.
 //!
 //! How a field is planned:
 //!
@@ -30,7 +30,6 @@ mod item;
 mod items;
 mod label;
 mod meaning;
-mod mime;
 mod parameter_form;
 mod parameters;
 mod planned;
@@ -41,11 +40,12 @@ mod target;
 mod value;
 
 pub use ascii::{Downgrade, own_ascii_form};
-pub use encapsulate::{DOWNGRADED, downgrade_report_value, is_encapsulable};
-pub(in crate::rewrite) use encapsulate::{MovedField, encapsulated};
+pub(in crate::rewrite) use encapsulate::MovedField;
+pub use encapsulate::{DOWNGRADED, is_encapsulable};
 pub use from_a_person::{EncodeError, encode_value};
-pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
+pub(in crate::rewrite) use parameter_form::names_a_file;
 pub use planned::FieldPlan;
+pub(in crate::rewrite) use planned::each_once;
 pub use proof::{FieldReading, is_same_text};
 
 use self::planned::ValuePlan;
@@ -57,89 +57,100 @@ use crate::message::{CONTENT_TYPE, Field, Message, WITH_PARAMETERS};
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Reason};
 
-/// Plans one field of a message; total and pure. What has edits was proved to read as the field did: where that fails,
-/// the field is left, with the reason.
-///
-/// `charset` is what a Content-Type must name afterwards, for the planner of bodies: what stands there is replaced, and
-/// where none stands it is added at the end, whatever the profile; that is not reported. For any other field it must be
-/// none, since every field with parameters would get it. The parts of the message may declare charsets (`beside`): mail
-/// programs read raw 8-bit octets of the header in one of these.
-pub fn plan_field(
-    message: &Message<'_>,
-    profile: &Profile,
-    field: &Field,
-    charset: Option<&str>,
-    beside: Beside,
-) -> FieldPlan {
-    let reading = FieldReading { profile, beside, retyped: charset.is_some() };
-    let (name, was) = (message.slice(field.name), message.slice(field.value));
-    let indent = field.value.start.saturating_sub(field.line.start);
-    let labelled = charset.filter(|_| field.is_one_of(CONTENT_TYPE));
-    let plan = match labelled.and_then(|charset| label::splice(was, indent, charset)) {
-        // Neither is the gate asked of a Content-Type as most are, nor is it proved.
-        Some(edit) => ValuePlan { edits: vec![edit], canonical: true, ..ValuePlan::default() },
-        None => plan_value(message, field, indent, charset, &reading),
-    };
-    let (is_canonical, plan) = (plan.canonical, plan.into_field_plan(field));
-    if plan.edits.is_empty() {
-        return plan;
+/// Plans the fields of one header.
+#[derive(Clone, Copy)]
+pub struct HeaderPlanner<'p> {
+    /// The message that the header stands in.
+    pub message: &'p Message<'p>,
+    /// What is wanted of its fields.
+    pub profile: &'p Profile,
+    /// The charsets that texts beside the header declare: mail programs read its raw 8-bit octets in one of these.
+    pub beside: Beside<'p>,
+}
+
+impl HeaderPlanner<'_> {
+    /// Plans one field of the header; total and pure. What has edits was proved to read as the field did: where that
+    /// fails, the field is left, with the reason.
+    ///
+    /// `charset` is what a Content-Type must name afterwards, for the planner of bodies: what stands there is replaced,
+    /// and where none stands it is added at the end, whatever the profile; that is not reported. For any other field it
+    /// must be none, since every field with parameters would get it. How many octets the field may have, and whether a
+    /// new value holds a delimiter, is for the caller to ask.
+    pub fn plan(&self, field: &Field, charset: Option<&str>) -> FieldPlan {
+        let HeaderPlanner { message, profile, beside } = *self;
+        let (name, was) = (message.slice(field.name), message.slice(field.value));
+        let labelled = charset.filter(|_| field.is_one_of(CONTENT_TYPE));
+        let plan = match labelled.and_then(|charset| label::splice(was, indent_of(field), charset)) {
+            // Neither is the gate asked of a Content-Type as most are, nor is it proved.
+            Some(edit) => ValuePlan { edits: vec![edit], canonical: true, ..ValuePlan::default() },
+            None => self.plan_value(field, charset),
+        };
+        let (is_canonical, plan) = (plan.canonical, plan.into_field_plan(field));
+        if plan.edits.is_empty() {
+            return plan;
+        }
+        let now = plan.edits.apply_within(message.raw(), field.value);
+        let reading = FieldReading { profile, beside, retyped: charset.is_some() };
+        // Nobody reads otherwise what is canonical, so it is taken for proved.
+        match if is_canonical { Ok(()) } else { reading.prove(name, was, &now) } {
+            Ok(()) => FieldPlan { proved: Some(now.into()), ..plan },
+            Err(why) => FieldPlan::left(Reason::Unproved(why)),
+        }
     }
-    let now = plan.edits.apply_within(message.raw(), field.value);
-    // Nobody reads otherwise what is canonical, so it is taken for proved.
-    match if is_canonical { Ok(()) } else { reading.prove(name, was, &now) } {
-        Ok(()) => FieldPlan { proved: Some(now.into()), ..plan },
-        Err(why) => FieldPlan::left(Reason::Unproved(why)),
+
+    /// Plans a field without a proof: the caller proves what has edits. Identifiers in words come first, and all else
+    /// in one pass ([`FieldValue`]).
+    fn plan_value(&self, field: &Field, charset: Option<&str>) -> ValuePlan {
+        let HeaderPlanner { message, profile, beside } = *self;
+        let (name, value, indent) = (message.slice(field.name), message.slice(field.value), indent_of(field));
+        let end = message.line_end_at(field.line.start).as_str();
+        // The gate is not asked of this: nothing stands in such a value but words that decode to what its grammar
+        // wants.
+        if let Some(plan) = identifiers::plan_words(name, value, indent, profile, end) {
+            return plan;
+        }
+        if charset.is_none() && !self.may_need_change(field) {
+            return ValuePlan::default();
+        }
+        let target = FieldTarget::writing(profile, beside, end);
+        let named = self.named_beside(field, target.reader);
+        let target = FieldTarget { named_beside: named.as_deref(), ..target };
+        let mut plan = FieldValue { name, value, indent, target }.plan(charset);
+        identifiers::report_words_that_stay(&mut plan, name, value, profile);
+        plan
+    }
+
+    /// Returns `true` if, by one scan, a field can hold what the profile wants otherwise. A charset that is asked for
+    /// is not looked at: it is written even where headers are kept.
+    pub fn may_need_change(&self, field: &Field) -> bool {
+        let HeaderPlanner { message, profile, .. } = *self;
+        let value = message.slice(field.value);
+        match profile.headers {
+            // Links become URIs even so.
+            HeaderForm::Keep => !identifiers::uris(message.slice(field.name), value, profile).is_empty(),
+            _ => !is_plain(value, profile) || may_have_sections(message, field),
+        }
     }
 }
 
-/// Plans a field without a proof: the caller proves what has edits. Identifiers in words come first, and all else in
-/// one pass ([`FieldValue`]).
-fn plan_value(
-    message: &Message<'_>,
-    field: &Field,
-    indent: usize,
-    charset: Option<&str>,
-    reading: &FieldReading<'_>,
-) -> ValuePlan {
-    let FieldReading { profile, beside, .. } = *reading;
-    let (name, value) = (message.slice(field.name), message.slice(field.value));
-    let end = message.line_end_at(field.line.start).as_str();
-    // The gate is not asked of this: nothing stands in such a value but words that decode to what its grammar wants.
-    if let Some(plan) = identifiers::plan_words(name, value, indent, profile, end) {
-        return plan;
-    }
-    if charset.is_none() && !may_need_change(message, profile, field) {
-        return ValuePlan::default();
-    }
-    let target = FieldTarget::writing(profile, beside, end);
-    let named = beside.naming.and_then(|fields| file_beside::named_beside(message, field, fields, target.reader));
-    let target = FieldTarget { named_beside: named.as_deref(), ..target };
-    let plan = FieldValue { name, value, indent, target }.plan(charset);
-    identifiers::report_words_that_stay(plan, name, value, profile)
-}
-
-/// Returns `true` if, by one scan, a field can hold what a profile wants otherwise. A charset that is asked for is not
-/// looked at: it is written even where headers are kept.
-pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
-    let value = message.slice(field.value);
-    match profile.headers {
-        // Links become URIs even so.
-        HeaderForm::Keep => !identifiers::uris(message.slice(field.name), value, profile).is_empty(),
-        _ => !is_plain(value, profile) || may_have_sections(message, field),
-    }
+/// Returns how many octets stand on the line of a field before its value: the name, what stands before the colon, and
+/// the colon.
+fn indent_of(field: &Field) -> usize {
+    field.value.start.saturating_sub(field.line.start)
 }
 
 /// Returns `true` if, by one scan, octets have nothing to plan but a charset that is asked for and parameters with `*`:
 /// no octet over 127, no word, no ISO-2022-JP, and nothing that begins an escape where escapes are expanded. So are
-/// nearly all headers, and the fields of these are passed over: whatever [`plan_field`] may change has to be looked for
-/// here.
+/// nearly all headers, and the fields of these are passed over: whatever [`HeaderPlanner::plan`] may
+/// change has to be looked for here.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     let is_expanded = !profile.unescape_in_headers().is_empty();
     let may_hold_escapes = is_expanded && memchr::memchr2(b'\\', b'&', octets).is_some();
     !(needs_words(octets) || evidence::has_iso_2022_escape(octets) || may_hold_escapes)
 }
 
-/// Returns `true` if a field has parameters, of which some may be extended or in sections (RFC 2231).
+/// Returns `true` if a field has parameters, of which some may be extended or in sections (RFC 2231). Whoever passes
+/// over a field because it [is plain](is_plain) asks this, too: such parameters are ASCII.
 pub fn may_have_sections(message: &Message<'_>, field: &Field) -> bool {
     field.is_one_of(WITH_PARAMETERS) && memchr::memchr(b'*', message.slice(field.value)).is_some()
 }

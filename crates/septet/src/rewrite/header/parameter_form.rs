@@ -9,9 +9,6 @@ use crate::coding::evidence;
 use crate::message::grammar::parameter::{Parameter, ParameterForm, plain, quoted, write};
 use crate::rewrite::{EscapeForm, FileNames, HeaderForm};
 
-/// The parameters that name a file.
-const FILE: [&str; 2] = ["name", "filename"];
-
 /// What takes the place of a parameter, and the name of its form, for the report.
 type NewSections = (Vec<String>, String);
 
@@ -67,7 +64,7 @@ impl ParameterPlanner<'_> {
         text.from.is_empty() || is_raw_utf_8 || is_in_words && may_be_words
     }
 
-    /// Returns the values of the sections of a parameter.
+    /// Returns the values of the sections of a parameter, as written, with their quotes and percent signs.
     fn values(&self, parameter: &Parameter) -> impl Iterator<Item = &[u8]> {
         parameter.sections.iter().map(|&index| self.sections[index].1)
     }
@@ -90,7 +87,7 @@ impl ParameterPlanner<'_> {
         target.form == HeaderForm::Ascii && target.profile.escape != EscapeForm::Xml && ends_quotes(&text.text)
     }
 
-    /// Returns `true` if the same parameter stands in the other form too, plain or extended.
+    /// Returns `true` if the same parameter stands in the other form too, plain or extended, by its name in any case.
     pub(super) fn has_both(&self, parameter: &Parameter) -> bool {
         let other =
             if parameter.shape == ParameterForm::Plain { ParameterForm::Extended } else { ParameterForm::Plain };
@@ -157,8 +154,7 @@ impl ParameterPlanner<'_> {
     /// Returns `true` if a parameter is the name of a file that stood in a plain form, and both forms are wanted. A
     /// name with what ends a value is cut by readers that take the quotes apart once its words are decoded.
     fn wants_both(&self, parameter: &Parameter, text: &ReadText) -> bool {
-        let is_file = FILE.iter().any(|name| name.eq_ignore_ascii_case(&parameter.name));
-        let is_asked = self.target.profile.file_names == FileNames::Both && is_file;
+        let is_asked = self.target.profile.file_names == FileNames::Both && names_a_file(&parameter.name);
         let is_plain = parameter.shape == ParameterForm::Plain && !text.unknown;
         is_asked && is_plain && !text.text.contains(['"', '\\', ';'])
     }
@@ -174,6 +170,11 @@ impl ParameterPlanner<'_> {
         encode(text, form, position, &mut section)?;
         Ok(section + "\"")
     }
+}
+
+/// Returns `true` if a parameter of this name is the name of a file, in Content-Type or Content-Disposition.
+pub fn names_a_file(name: &str) -> bool {
+    ["name", "filename"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Returns `true` if all of a text was written in this charset; of plain ASCII, which has no label, it always was.

@@ -8,8 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::planned::ValuePlan;
-use super::replacement::{ReplaceWith, Replacement};
+use super::replacement::{ReplaceWith, Replacement, Replacements};
 use super::target::FieldTarget;
 use crate::coding::encoded_word::{Conformity, LINE_LIMIT, ReadText};
 use crate::coding::evidence::{self, Origin};
@@ -29,7 +28,7 @@ pub(super) const RAW: usize = 900;
 /// Plans the parameters of a value; `charset` is the one that it must name afterwards. Of every parameter but this the
 /// gate is asked here, so that one of irregular form keeps no other from being written; of this it was asked when the
 /// body was planned.
-pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, charset: Option<&str>) -> ValuePlan {
+pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, charset: Option<&str>) -> Replacements {
     let split = sections(value);
     let (sections, pairs) = (split.slices(value), split.list);
     let (found, undoubled) = read_once(&sections, target);
@@ -65,12 +64,15 @@ pub fn read_once(sections: &[(&[u8], &[u8])], target: &FieldTarget<'_>) -> (Vec<
 pub(super) struct ParameterPlanner<'a> {
     value: &'a [u8],
     pub(super) target: &'a FieldTarget<'a>,
+    /// All of the value, by which the `;` before a section is found.
     tokens: Vec<Token>,
     /// Where the sections stand; `sections` has their octets, by the same indices, which a parameter names.
     pairs: Vec<Section>,
     /// What the gate says of each parameter.
     forms: ParameterForms,
+    /// The name and the value of each section, as written.
     pub(super) sections: Vec<(&'a [u8], &'a [u8])>,
+    /// What the sections say, once a second encoding is undone where that is to be fixed.
     found: Vec<Parameter>,
     /// The parameters that were encoded twice, by their sections.
     pub(super) undoubled: HashSet<Vec<usize>>,
@@ -81,19 +83,20 @@ pub(super) struct ParameterPlanner<'a> {
 }
 
 impl ParameterPlanner<'_> {
-    /// Plans the parameters, each of which is to be read by itself, and then the charset that is asked for.
-    fn plan(&self, charset: Option<&str>) -> ValuePlan {
-        let mut done = ValuePlan::default();
-        let is_set = |it: &&Parameter| charset.is_some() && it.name.eq_ignore_ascii_case("charset");
-        let texts = || self.found.iter().filter(|parameter| !is_set(parameter));
-        texts().for_each(|parameter| self.plan_parameter(parameter, &mut done));
-        if !self.target.may_stand_raw(self.value)
-            && (self.has_stray() || texts().any(|parameter| self.is_stray(parameter)))
-        {
+    /// Plans the parameters, each of which is to be read by itself, and then the charset that is asked for. The
+    /// parameter of that name is planned by the latter alone: for the former it is one that programs compare.
+    fn plan(&self, charset: Option<&str>) -> Replacements {
+        let mut done = Replacements::default();
+        for parameter in &self.found {
+            let stays = self.plan_parameter(parameter, &mut done).err();
+            done.left.extend(stays);
+        }
+        // The octets of a charset that is asked for go.
+        let mut kept = self.found.iter().filter(|it| charset.is_none() || !it.name.eq_ignore_ascii_case("charset"));
+        if !self.target.may_stand_raw(self.value) && (self.has_stray() || kept.any(|it| self.is_stray(it))) {
             done.left.push(Reason::Stray);
         }
-        charset.into_iter().for_each(|charset| self.plan_charset(charset, &mut done.replacements));
-        done.replacements.sort_by_key(|replacement| replacement.at.start);
+        charset.into_iter().for_each(|charset| self.plan_charset(charset, &mut done.list));
         done
     }
 
@@ -105,43 +108,39 @@ impl ParameterPlanner<'_> {
         self.is_eight_bit(parameter) && is_no_text
     }
 
-    /// Plans one parameter, or says why it stays. The charset must not come here where it is set.
-    fn plan_parameter(&self, parameter: &Parameter, done: &mut ValuePlan) {
+    /// Plans one parameter, if it is not fine as it stands; the error says why it stays then. The order of the
+    /// questions is that of the reasons: the gate's comes before all others.
+    fn plan_parameter(&self, parameter: &Parameter, done: &mut Replacements) -> Result<(), Reason> {
         let name = parameter.name.to_ascii_lowercase();
         // Programs compare it: it is never rewritten.
         if is_machine(&name) || self.is_fine(parameter, parameter.conformity) {
-            return;
+            return Ok(());
         }
-        match (&parameter.outcome, self.irregular_form(&name)) {
-            (Err(_), Some(form)) => done.left.push(Reason::Irregular(form)),
-            (Err(fault), None) => done.left.push(reason(fault)),
+        let text = match (&parameter.outcome, self.irregular_form(&name)) {
+            (Err(_), Some(form)) => return Err(Reason::Irregular(form)),
+            (Err(fault), None) => return Err(reason(fault)),
             // That an extended one breaks a rule is no reason to report it: only the writing would have changed, and
             // what it says is right as it stands.
             (Ok(_), Some(form)) => {
                 let is_asked = self.target.profile.repair == Repair::All || parameter.shape == ParameterForm::Plain;
                 let changes = is_asked || !self.is_fine(parameter, Conformity::Conforming);
-                done.left.extend(changes.then_some(Reason::Irregular(form)));
+                return if changes { Err(Reason::Irregular(form)) } else { Ok(()) };
             }
-            (Ok(_), None) if self.twice.contains(&name) => done.left.push(reason(&ParameterError::Repeated)),
+            (Ok(_), None) if self.twice.contains(&name) => return Err(reason(&ParameterError::Repeated)),
             // Escapes come out in quotes, while other forms have one without.
-            (Ok(text), None) if self.is_lost_in_escapes(text) => done.left.push(Reason::Loss('\\')),
-            (Ok(text), None) => match self.new_sections(parameter, text) {
-                Err(lost) => done.left.push(Reason::Loss(lost.character)),
-                Ok((sections, to)) => {
-                    // Only an extended form has room for the language.
-                    let head = sections.first().and_then(|first| first.split_once('='));
-                    let is_extended = head.is_some_and(|(name, _)| name.ends_with('*'));
-                    let untagged = parameter.language.clone().filter(|_| !is_extended);
-                    let untagged = untagged.map(|language| Change::Untagged { language });
-                    self.replace(parameter, sections, &mut done.replacements);
-                    done.changes.push(Change::Parameter { name: parameter.name.clone(), from: origin_of(text), to });
-                    done.changes.extend(untagged);
-                    let is_undoubled = self.undoubled.contains(&parameter.sections);
-                    done.changes.extend(is_undoubled.then_some(Change::UNDOUBLED));
-                    done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
-                }
-            },
-        }
+            (Ok(text), None) if self.is_lost_in_escapes(text) => return Err(Reason::Loss('\\')),
+            (Ok(text), None) => text,
+        };
+        let (sections, to) = self.new_sections(parameter, text).map_err(|lost| Reason::Loss(lost.character))?;
+        // Only an extended form has room for the language.
+        let head = sections.first().and_then(|first| first.split_once('='));
+        let untagged = parameter.language.clone().filter(|_| !head.is_some_and(|(name, _)| name.ends_with('*')));
+        self.replace(parameter, sections, &mut done.list);
+        done.changes.push(Change::Parameter { name: parameter.name.clone(), from: origin_of(text), to });
+        done.changes.extend(untagged.map(|language| Change::Untagged { language }));
+        done.changes.extend(self.undoubled.contains(&parameter.sections).then_some(Change::UNDOUBLED));
+        done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
+        Ok(())
     }
 
     /// Returns the form for which a parameter stays, by its name in small letters; none where the gate lets it be
@@ -152,7 +151,8 @@ impl ParameterPlanner<'_> {
         forms.irregular().or_else(|| forms.has(Form::TypeUnseparated).then_some(Form::TypeUnseparated))
     }
 
-    /// Returns `true` if octets over 127 stand outside of all values, where no text may stand.
+    /// Returns `true` if octets over 127 stand outside of all values, where no text may stand: in names, comments and
+    /// types.
     fn has_stray(&self) -> bool {
         let starts = std::iter::once(0).chain(self.pairs.iter().map(|pair| pair.value.end));
         let ends = self.pairs.iter().map(|pair| pair.value.start).chain([self.value.len()]);
@@ -160,7 +160,8 @@ impl ParameterPlanner<'_> {
     }
 
     /// Adds the replacements that put new sections in the place of a parameter's first one in the text, and take out
-    /// the others.
+    /// the others. Its sections are in the order of their numbers, which need not be that of the text. It must be
+    /// called once for a parameter at the most.
     fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;
@@ -183,7 +184,8 @@ impl ParameterPlanner<'_> {
         replacements.extend(others.map(|&index| self.removal(index)));
     }
 
-    /// Returns the replacement that takes a section out, with the `;` before it.
+    /// Returns the replacement that takes a section out, with the `;` before it and what stands between. It must not be
+    /// asked for the section in whose place others are put: that keeps its `;`.
     fn removal(&self, index: usize) -> Replacement {
         let pair = &self.pairs[index];
         let before = self.tokens.partition_point(|token| token.at.end <= pair.name.start);
@@ -194,7 +196,8 @@ impl ParameterPlanner<'_> {
 
     /// Adds the replacements that make the value name a charset: that of the parameter, and those that take out others
     /// of its name that say something else. Where there is none it is added behind the last thing that stands in the
-    /// value. The gate was asked when the body was planned.
+    /// value. The gate was asked when the body was planned, and `agree/label.rs` keeps the body if the charset can't be
+    /// read from what comes out. Of a Content-Type as most are, `label.rs` sets the charset, and nothing comes here.
     fn plan_charset(&self, charset: &str, replacements: &mut Vec<Replacement>) {
         let section = format!("charset={}", quote(charset));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case("charset"));

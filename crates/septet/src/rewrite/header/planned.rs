@@ -1,10 +1,8 @@
 //! What is planned for one field: the edits of its value, and what there is to say of them.
 
-use super::fold::ValueEdit;
-use super::replacement::Replacement;
 use crate::edit::{EditList, Span};
 use crate::message::Field;
-use crate::message::irregular::{self, ValueKind};
+use crate::rewrite::canonical::words::ValueEdit;
 use crate::rewrite::{Change, Outcome, Reason};
 
 /// Why a field stays that was planned twice in one place.
@@ -34,16 +32,12 @@ impl FieldPlan {
 /// What is planned for a value, its places counted from the start of the value; it becomes a [`FieldPlan`].
 #[derive(Debug, Default)]
 pub struct ValuePlan {
-    /// What is replaced.
-    pub replacements: Vec<Replacement>,
     /// What is written, in order.
     pub edits: Vec<ValueEdit>,
     /// What that changes.
     pub changes: Vec<Change>,
     /// Why something stays that should not have.
     pub left: Vec<Reason>,
-    /// Why the replacements could not be laid out, so that there are no edits.
-    pub refused: Option<Reason>,
     /// Whether what is written needs no proof: nothing but words changes, which are canonical and say what was meant,
     /// or the charset of a Content-Type as most are.
     pub canonical: bool,
@@ -51,57 +45,42 @@ pub struct ValuePlan {
     pub honest: bool,
 }
 
+/// Why the replacements of a value could not be laid out: nothing of it is written then.
+#[derive(Debug)]
+pub struct Refused {
+    /// Why not.
+    pub why: Reason,
+    /// Why something would have stayed that should not have.
+    pub left: Vec<Reason>,
+}
+
 impl ValuePlan {
     /// Leaves a value, and says why.
-    pub fn left(reason: Reason) -> ValuePlan {
-        ValuePlan { left: vec![reason], ..ValuePlan::default() }
-    }
-
-    /// Adds what is replaced elsewhere in the value, and what there is to say of that. `refused`, `canonical` and
-    /// `honest` of the other are lost: they are found for the value as a whole, once it is laid out.
-    pub fn add(&mut self, other: ValuePlan) {
-        self.replacements.extend(other.replacements);
-        self.edits.extend(other.edits);
-        self.changes.extend(other.changes);
-        self.left.extend(other.left);
-    }
-
-    /// Asks the gate of the value for which this was planned: one of irregular form is left, and its form is then the
-    /// only reason. Where nothing was planned and nothing left, the gate has no say. It must not be `refused`, which
-    /// would be lost; and parameters ask the gate each for itself.
-    pub fn left_if_irregular(self, name: &[u8], value: &[u8]) -> ValuePlan {
-        if self.edits.is_empty() && self.left.is_empty() {
-            return self;
-        }
-        match irregular::field(value, ValueKind::of(name)).irregular() {
-            Some(form) => ValuePlan::left(Reason::Irregular(form)),
-            None => self,
-        }
+    pub fn left(left: Vec<Reason>) -> ValuePlan {
+        ValuePlan { left, ..ValuePlan::default() }
     }
 
     /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the
     /// others, however many they are, or before them, as links do: nothing is lost silently.
     pub fn said_once(self) -> ValuePlan {
-        let (mut others, mut unescaped, mut replaced, mut links) = (Vec::new(), None, None, 0);
+        let (mut others, mut unescaped, mut replaced, mut links) = (Vec::new(), None, None, None);
         for change in self.changes {
             match change {
                 // It may be 0, for what only looks like an escape.
                 Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
                 Change::Replaced { count } => *replaced.get_or_insert(0) += count,
-                Change::Iris { count } => links += count,
+                Change::Iris { count } => *links.get_or_insert(0) += count,
                 other => others.push(other),
             }
         }
-        let mut changes: Vec<Change> = (links > 0).then_some(Change::Iris { count: links }).into_iter().collect();
-        changes.extend(each_once(others));
+        let mut changes: Vec<Change> = links.map(|count| Change::Iris { count }).into_iter().collect();
+        changes.extend(each_once(others, MANY));
         changes.extend(unescaped.map(|count| Change::Unescaped { count }));
         changes.extend(replaced.map(|count| Change::Replaced { count }));
-        ValuePlan { changes, left: each_once(self.left), ..self }
+        ValuePlan { changes, left: each_once(self.left, MANY), ..self }
     }
 
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
-    /// It must not be `refused`, which would be lost: [`FieldValue::plan`](super::value::FieldValue::plan) has put that
-    /// among `left`.
     pub fn into_field_plan(self, field: &Field) -> FieldPlan {
         // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
         let Some(edits) = edit_list(self.edits, field.value.start) else { return FieldPlan::left(TWO_CHANGES) };
@@ -114,11 +93,11 @@ impl ValuePlan {
 /// The most changes that count nothing, and the most reasons, that are said of one field.
 const MANY: usize = 8;
 
-/// Returns each thing once, in their order; [`MANY`] of them at most.
-fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+/// Returns each thing once, in their order; `most` of them at most.
+pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>, most: usize) -> Vec<T> {
     let mut said = Vec::new();
     for one in all {
-        if said.len() < MANY && !said.contains(&one) {
+        if said.len() < most && !said.contains(&one) {
             said.push(one);
         }
     }
@@ -127,7 +106,7 @@ fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     said
 }
 
-/// Makes a list of edits of a value that stands at `start`; none where they overlap.
+/// Makes a list of edits of a value that stands at `start`, from which their places count; none where they overlap.
 fn edit_list(edits: Vec<ValueEdit>, start: usize) -> Option<EditList> {
     let mut list = EditList::new();
     for (at, with) in edits {

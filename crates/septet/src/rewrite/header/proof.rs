@@ -77,7 +77,7 @@ impl FieldReading<'_> {
         Ok(())
     }
 
-    /// Reads what a field of this kind says.
+    /// Reads what a field says; `kind` is that of the old value, for the old one and the new one.
     fn meaning(&self, name: &[u8], value: &[u8], kind: FieldKind) -> FieldMeaning {
         let target = FieldTarget::reading(self.profile, self.beside);
         match kind {
@@ -143,10 +143,10 @@ fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
 /// [`Profile::headers_charset`] returns must be here. `8bit` is the label of raw octets; `unknown-8bit` is written only
 /// by a profile that says so.
 fn is_written_label(label: &[u8], profile: &Profile) -> bool {
-    let unknown = [Charset::UNKNOWN_8BIT.name()];
-    let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };
-    let written = [Charset::UTF_8, Charset::UTF_7, Charset::UNICODE_1_1_UTF_7, Charset::US_ASCII].map(Charset::name);
-    written.iter().chain(&["8bit"]).chain(unknown).any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+    let unknown = profile.names_unknown_8bit().then_some(Charset::UNKNOWN_8BIT);
+    let written = [Charset::UTF_8, Charset::UTF_7, Charset::UNICODE_1_1_UTF_7, Charset::US_ASCII].into_iter();
+    let mut names = written.chain(unknown).map(Charset::name).chain(["8bit"]);
+    names.any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Returns `true` if the texts of a field say the same, one by one. In ASCII those that are nothing but white space

@@ -8,7 +8,9 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
 
-/// Finds where text stands in a value, in order: in phrases, each of which a comment cuts in two, and in comments.
+/// Finds where text stands in a value: in phrases, each of which a comment cuts in two, and in comments; all of an
+/// unstructured value is one segment. They come in the order of the value and don't overlap, by which
+/// `FieldValue::has_stray` and the proof look for places. Planner and proof both ask here.
 pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>) -> Vec<Segment<'a>> {
     match kind {
         FieldKind::Unstructured => return vec![items.text(0..value.len(), WordPlace::Text)],
@@ -36,7 +38,8 @@ pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>) -> Vec<Seg
     found
 }
 
-/// Returns the pieces of a comment: what stands between its parentheses, nested ones too.
+/// Returns the pieces of a comment, which `comment` covers with its parentheses: what stands between parentheses,
+/// nested ones too; no piece is empty. A quoted-pair is never taken apart.
 pub fn comment_pieces(value: &[u8], comment: Range<usize>) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = comment.start;
@@ -55,7 +58,7 @@ pub fn comment_pieces(value: &[u8], comment: Range<usize>) -> Vec<Range<usize>> 
     pieces
 }
 
-/// Makes atoms of the comments that stand in angle brackets: parentheses are parts of a link there.
+/// Makes atoms of the comments that stand in angle brackets: parentheses are parts of a link there, and no text.
 fn undo_comments_in_links(tokens: &mut [Token]) {
     let mut inside = false;
     for token in tokens {
@@ -66,7 +69,7 @@ fn undo_comments_in_links(tokens: &mut [Token]) {
     }
 }
 
-/// Finds the phrases of a list with commas: all that stands between these.
+/// Finds the phrases of a list with commas, as ranges of tokens: all that stands between these, be it nothing.
 fn phrases_between_commas(tokens: &[Token]) -> Vec<Range<usize>> {
     let mut start = 0;
     let commas = tokens.iter().enumerate().filter(|(_, token)| token.is(b','));
@@ -74,9 +77,10 @@ fn phrases_between_commas(tokens: &[Token]) -> Vec<Range<usize>> {
     ends.map(|end| std::mem::replace(&mut start, end + 1)..end).collect()
 }
 
-/// Finds the phrases of an address list (RFC 5322 §3.4): what stands before `<`, a group's name before its colon, and
-/// what has no `@` and so is a name without an address; with `may_be_words`, which is not set where text is written raw
-/// or in escapes, encoded-words before an address without brackets are a name, too. An address itself is never text.
+/// Finds the phrases of an address list (RFC 5322 §3.4), as ranges of tokens: what stands before `<`, a group's name
+/// before its colon, and what has no `@` and so is a name without an address; with `may_be_words`, which is not set
+/// where text is written raw or in escapes, encoded-words before an address without brackets are a name, too. An
+/// address itself is never text.
 fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut start, mut at) = (0, 0);
@@ -93,7 +97,7 @@ fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> V
                 start = at + 1;
             }
             Some(TokenKind::Special(b':' | b',' | b';')) | None => {
-                found.extend(name_without_brackets(tokens, start..at, value, may_be_words));
+                found.extend(bare_name(tokens, start..at, value, may_be_words));
                 start = at + 1;
             }
             _ => {}
@@ -105,12 +109,7 @@ fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> V
 
 /// Returns the name in a mailbox without brackets: all of it where it has no `@`, and else the words before its
 /// address, if these may be one; none where anything else stands there, or a second `@`.
-fn name_without_brackets(
-    tokens: &[Token],
-    mailbox: Range<usize>,
-    value: &[u8],
-    may_be_words: bool,
-) -> Option<Range<usize>> {
+fn bare_name(tokens: &[Token], mailbox: Range<usize>, value: &[u8], may_be_words: bool) -> Option<Range<usize>> {
     let within = &tokens[mailbox.clone()];
     let Some(at) = within.iter().position(|token| token.is(b'@')) else { return Some(mailbox) };
     let is_one = may_be_words && !within[at + 1..].iter().any(|token| token.is(b'@'));

@@ -26,8 +26,6 @@ pub struct FieldTarget<'a> {
     pub fold: Option<&'a str>,
     /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
     pub literal: bool,
-    /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
-    pub keep_raw: bool,
     /// The octets that a value may have; none where it may have any. Raw UTF-8 is not held to it: the caller measures
     /// that.
     pub most: Option<usize>,
@@ -47,7 +45,6 @@ impl<'a> FieldTarget<'a> {
             reader,
             fold: None,
             literal: false,
-            keep_raw: false,
             most: None,
         }
     }
@@ -59,9 +56,10 @@ impl<'a> FieldTarget<'a> {
         FieldTarget { form, charset, fold, most, ..FieldTarget::reading(profile, beside) }
     }
 
-    /// Returns the target of raw UTF-8 that can't stand raw, and is written in words.
+    /// Returns the target of raw UTF-8 that can't stand raw, and is written in words. The profile still says that raw
+    /// text is wanted, by which [`Item::is_fine`](super::item::Item::is_fine) lets other raw UTF-8 stay.
     pub fn in_words(&self) -> FieldTarget<'a> {
-        FieldTarget { form: HeaderForm::Utf8Words, keep_raw: true, ..*self }
+        FieldTarget { form: HeaderForm::Utf8Words, ..*self }
     }
 }
 
@@ -104,7 +102,8 @@ impl FieldTarget<'_> {
         }
     }
 
-    /// Returns the name of what characters become, for the report.
+    /// Returns the name of what characters become, for the report: where an item was in that already, the report says
+    /// that it is repaired (`SegmentPlanner::add_changes`).
     pub fn name(&self) -> String {
         match self.form {
             HeaderForm::Utf8 => "raw".to_owned(),

@@ -8,11 +8,11 @@
 use std::ops::Range;
 
 use super::downgrade::{Downgrades, kind_of};
-use super::fold::{FoldInput, ValueEdit, fold};
+use super::fold::{FoldInput, fold};
 use super::item::Segment;
 use super::items::Items;
-use super::planned::ValuePlan;
-use super::replacement::{self, ReplaceWith};
+use super::planned::{Refused, ValuePlan};
+use super::replacement::{self, NewWords, ReplaceWith, Replacement, Replacements};
 use super::target::FieldTarget;
 use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
@@ -20,9 +20,10 @@ use crate::coding::encoded_word::words;
 use crate::coding::evidence::encoded_once;
 use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 use crate::message::grammar::parameter;
-use crate::message::irregular::ValueKind;
+use crate::message::irregular::{self, ValueKind};
 use crate::message::{FieldKind, RECEIVED, has_lone_return};
-use crate::rewrite::{Change, HeaderForm, Reason, canonical};
+use crate::rewrite::canonical::words::{ValueEdit, are_canonical};
+use crate::rewrite::{Change, HeaderForm, Reason};
 
 /// The value of one field, and what is to become of it.
 pub struct FieldValue<'a> {
@@ -38,42 +39,50 @@ pub struct FieldValue<'a> {
 
 impl FieldValue<'_> {
     /// Plans what becomes of the value, as far as the gate lets it be changed; the caller proves it. `charset` is what
-    /// a Content-Type must name afterwards; no other field has it.
+    /// a Content-Type must name afterwards; no other field has it. The order of the questions is the order of reasons:
+    /// the form of a value is what is reported of it, else a lone CR, else that it is too long.
     pub fn plan(&self, charset: Option<&str>) -> ValuePlan {
         let are_parameters = FieldKind::of(self.name) == FieldKind::Parameters;
-        let mut planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
-        // A value that would have too many octets is left for that alone, if not for a lone CR or its form (below).
-        let beyond = planned.refused.take_if(|refused| matches!(refused, Reason::Limit(_)));
-        let is_touched = !planned.edits.is_empty() || beyond.is_some();
-        planned = beyond.map_or(planned, ValuePlan::left);
+        let planned = if are_parameters { self.plan_parameters(charset) } else { self.plan_text_or_words() };
+        let (mut planned, is_touched) = match planned {
+            // A value that would have too many octets is left for that alone, if not for a lone CR or its form (below).
+            Err(Refused { why: limit @ Reason::Limit(_), .. }) => (ValuePlan::left(vec![limit]), true),
+            Err(Refused { why, left }) => return ValuePlan::left([left, vec![why]].concat()).said_once(),
+            Ok(planned) if planned.edits.is_empty() => (planned, false),
+            Ok(planned) => (planned, true),
+        };
         // A CR alone ends a line for some readers, and is white space to others. What the body needs (`charset`) is
         // written all the same.
         if is_touched && charset.is_none() && has_lone_return(self.value) {
-            planned = ValuePlan::left(Reason::Control);
+            planned = ValuePlan::left(vec![Reason::Control]);
         }
         // Parameters have asked the gate each for itself (`parameters.rs`). It judges how words are read, and in
-        // literal text there is none; control characters are refused anyway.
-        if !are_parameters && !self.target.literal && planned.refused.is_none() {
-            planned = planned.left_if_irregular(self.name, self.value);
+        // literal text there is none; control characters are refused anyway. It has no say where nothing was planned
+        // and nothing left.
+        let is_asked = !are_parameters && !self.target.literal && (is_touched || !planned.left.is_empty());
+        if let Some(form) =
+            is_asked.then(|| irregular::field(self.value, ValueKind::of(self.name)).irregular()).flatten()
+        {
+            planned = ValuePlan::left(vec![Reason::Irregular(form)]);
         }
         // What is written as it stood is no change.
         planned.edits.retain(|(at, with)| self.value[at.clone()] != *with.as_bytes());
         if planned.edits.is_empty() {
             planned.changes.clear();
         }
-        planned.left.extend(planned.refused.take());
         planned.said_once()
     }
 
     /// Plans the text as the target asks; raw UTF-8 that may not stand raw, or makes a line too long, is planned in
     /// words instead. The gate is not asked.
-    fn plan_text_or_words(&self) -> ValuePlan {
+    fn plan_text_or_words(&self) -> Result<ValuePlan, Refused> {
         let planned = self.plan_text(&self.target);
-        let fits = match &planned.refused {
-            None => self.may_stand_raw(&planned.edits),
-            Some(refused) => *refused != Reason::LongLine,
+        let fits = match &planned {
+            _ if self.target.form != HeaderForm::Utf8 => true,
+            Ok(planned) => self.may_stand_raw(&planned.edits),
+            Err(refused) => refused.why != Reason::LongLine,
         };
-        if self.target.form != HeaderForm::Utf8 || fits {
+        if fits {
             return planned;
         }
         // Raw text that can't be folded can still be written in words, which can; and words are read alike beside
@@ -83,7 +92,8 @@ impl FieldValue<'_> {
 
     /// Returns `true` if nothing but UTF-8 stays beside the edits, or there are none: raw octets of a field are read in
     /// one charset. Edits of nothing but ASCII are no exception: a second run would find other words beside them, and
-    /// change more.
+    /// change more. What stays is asked piece by piece, since half a character may end one and half of another begin
+    /// the next.
     fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
         let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
         let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
@@ -91,61 +101,63 @@ impl FieldValue<'_> {
         edits.is_empty() || kept.all(|octets| str::from_utf8(octets).is_ok())
     }
 
-    /// Plans the texts and addresses of a value that has no parameters, for `target` and not for the value's own. Where
-    /// they can't be laid out, the plan is `refused` and has no edits. The gate is not asked.
-    pub fn plan_text(&self, target: &FieldTarget<'_>) -> ValuePlan {
+    /// Plans the texts and addresses of a value that has no parameters, for `target` and not for the value's own. The
+    /// gate is not asked. `read_texts` (`meaning.rs`) finds segments and downgrades in the same way: by that the proof
+    /// compares what is written here.
+    pub fn plan_text(&self, target: &FieldTarget<'_>) -> Result<ValuePlan, Refused> {
         let kind = kind_of(self.name, self.value, target.profile);
         let items = Items::new(self.value, *target);
         let segments = segment::segments(self.value, kind, &items);
         let downgrades = Downgrades::of(self.name, self.value, &items);
-        let mut planned = ValuePlan::default();
+        let mut found = Replacements::default();
         for segment in segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
             // With `words` only raw octets are to change: a word that can't be read is no failure.
             let wanted = segment.items.iter().filter(|item| target.form != HeaderForm::Words || item.eight_bit);
-            planned.left.extend(wanted.filter_map(|item| item.why_unread()));
-            planned.add(replacement::plan_segment(segment, self.value, target));
+            found.left.extend(wanted.filter_map(|item| item.why_unread()));
+            found.add(replacement::plan_segment(segment, self.value, target));
         }
         if !target.may_stand_raw(self.value) && self.has_stray(&segments, &downgrades) {
-            planned.left.push(Reason::Stray);
+            found.left.push(Reason::Stray);
         }
         for downgrade in downgrades.list {
-            planned.replacements.extend(replacement::of_downgrade(&downgrade, self.value, target));
-            planned.changes.push(downgrade.change);
+            found.list.extend(replacement::of_downgrade(&downgrade, self.value, target));
+            found.changes.push(downgrade.change);
         }
-        planned.left.extend(downgrades.left);
+        found.left.extend(downgrades.left);
         // Raw octets are read as one with all others of their field: what stayed alone would be read otherwise.
-        let mut replaced = planned.replacements.iter();
-        if planned.left.contains(&Reason::Unlabelled)
+        let mut replaced = found.list.iter();
+        if found.left.contains(&Reason::Unlabelled)
             && replaced.any(|it| it.names_unknown() || !self.value[it.at.clone()].is_ascii())
         {
-            return ValuePlan::left(Reason::Unlabelled);
+            return Ok(ValuePlan::left(vec![Reason::Unlabelled]));
         }
         // A trace is wholly in ASCII afterwards, or as it was.
-        if RECEIVED.names(self.name) && !planned.left.is_empty() {
-            return ValuePlan::left(Reason::Stray);
+        if RECEIVED.names(self.name) && !found.left.is_empty() {
+            return Ok(ValuePlan::left(vec![Reason::Stray]));
         }
-        planned.replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
-        self.note_canonical_words(kind, self.laid_out(planned, target, kind))
+        self.laid_out(found, target, kind)
     }
 
-    /// Sets `canonical` and `honest` of the plan ([`ValuePlan`]), which hold only if nothing but words changes. What is
-    /// canonical is not proved, and what is honest, too, is not looked through for deception.
-    fn note_canonical_words(&self, kind: FieldKind, planned: ValuePlan) -> ValuePlan {
-        let words = planned.replacements.iter().map_while(|replacement| match &replacement.with {
-            ReplaceWith::Words { text, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
+    /// Sets `canonical` and `honest` of a plan of text that writes these replacements ([`ValuePlan`]), which hold only
+    /// if nothing but words changes. What is canonical is not proved, and what is honest, too, is not looked through
+    /// for deception.
+    fn note_canonical_words(&self, kind: FieldKind, replaced: &[Replacement], planned: ValuePlan) -> ValuePlan {
+        let words = replaced.iter().map_while(|replacement| match &replacement.with {
+            ReplaceWith::Words(NewWords { text, frame: ("", ""), .. }) => Some((&replacement.at, text.as_str())),
             _ => None,
         });
+        let words: Vec<_> = words.collect();
         let phrases = kind != FieldKind::Unstructured;
-        let are_all = words.clone().count() == planned.replacements.len() && planned.refused.is_none();
+        let are_all = kind != FieldKind::Parameters && words.len() == replaced.len();
         // What was encoded twice is not as it came. `SegmentPlanner::add_changes` has added this change for it.
         let is_undoubled = planned.changes.contains(&Change::UNDOUBLED);
-        let honest = are_all && !is_undoubled && words.clone().all(|(_, text)| is_honest(text));
-        let canonical = are_all && canonical::words::are_canonical(self.value, &planned.edits, words, phrases);
+        let honest = are_all && !is_undoubled && words.iter().all(|(_, text)| is_honest(text));
+        let canonical = are_all && are_canonical(self.value, &planned.edits, &words, phrases);
         ValuePlan { honest, canonical, ..planned }
     }
 
     /// Returns `true` if an octet over 127 stands in no segment of text, readable or not, and is not downgraded. The
-    /// segments must be in order.
+    /// segments must be in order, as [`segments`](segment::segments) gives them.
     fn has_stray(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
         let mut raw = self.value.iter().enumerate().filter(|(_, octet)| !octet.is_ascii());
         raw.any(|(at, _)| {
@@ -155,21 +167,27 @@ impl FieldValue<'_> {
     }
 
     /// Plans the parameters of the value. The gate is asked of each parameter by itself.
-    pub fn plan_parameters(&self, charset: Option<&str>) -> ValuePlan {
-        let planned = parameters::plan_parameters(self.value, ValueKind::of(self.name), &self.target, charset);
-        self.laid_out(planned, &self.target, FieldKind::Parameters)
+    pub fn plan_parameters(&self, charset: Option<&str>) -> Result<ValuePlan, Refused> {
+        let found = parameters::plan_parameters(self.value, ValueKind::of(self.name), &self.target, charset);
+        self.laid_out(found, &self.target, FieldKind::Parameters)
     }
 
-    /// Makes edits of the replacements of a plan, or says why there are none. The replacements must be sorted.
-    fn laid_out(&self, planned: ValuePlan, target: &FieldTarget<'_>, kind: FieldKind) -> ValuePlan {
+    /// Makes edits of what is replaced, or says why there are none. Replacements must not overlap; where they do, the
+    /// plan of the field finds it (`ValuePlan::into_field_plan`).
+    fn laid_out(&self, found: Replacements, target: &FieldTarget<'_>, kind: FieldKind) -> Result<ValuePlan, Refused> {
+        let Replacements { mut list, changes, left } = found;
+        list.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         // Raw text has no limit here: it may still be written in words. `wish/field.rs` leaves a field that is too
         // long in the end.
         let most = target.most.filter(|_| target.form != HeaderForm::Utf8);
         let no_fold = &self.no_fold(kind);
         let input = FoldInput { value: self.value, indent: self.indent, fold: target.fold, no_fold, most };
-        match fold(input, &planned.replacements) {
-            Ok(edits) => ValuePlan { edits, ..planned },
-            Err(refused) => ValuePlan { refused: Some(refused), ..planned },
+        match fold(input, &list) {
+            Ok(edits) => {
+                let planned = ValuePlan { edits, changes, left, ..ValuePlan::default() };
+                Ok(self.note_canonical_words(kind, &list, planned))
+            }
+            Err(why) => Err(Refused { why, left }),
         }
     }
 

@@ -56,8 +56,9 @@ impl LinkPlanner<'_> {
     }
 }
 
-/// Returns where the value of a content line stands, if it is a link that is not ASCII: its property is one of
-/// [`PROPERTIES`], and no parameter gives it another type than URI.
+/// Returns where the value of a content line stands in the text, if it is a link that is not ASCII: its property is one
+/// of [`PROPERTIES`], and no parameter gives it another type than URI. `line` covers all of the line with its folds and
+/// its line end, which is no part of the value; a fold within a name hides it.
 fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     let content = text.get(line.clone())?;
     let content = content.strip_suffix('\n').map_or(content, |content| content.strip_suffix('\r').unwrap_or(content));
@@ -72,7 +73,8 @@ fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
     (!other && !text.get(value.clone())?.is_ascii()).then_some(value)
 }
 
-/// Returns where the colon before the value of a content line stands: the first outside of quotes.
+/// Returns where the colon before the value of a content line stands: the first outside of quotes, in which parameters
+/// may have some.
 fn colon_outside_quotes(content: &str) -> Option<usize> {
     let mut quoted = false;
     content.bytes().position(|octet| {
@@ -88,8 +90,8 @@ fn unfolded(value: &str) -> String {
     texts.map(|text| text.strip_suffix('\n').map_or(text, |text| text.trim_end_matches('\r'))).collect()
 }
 
-/// Folds a value in ASCII that starts after `indent` octets of its line, so that no line has more than [`LONGEST`]
-/// octets.
+/// Folds a value in ASCII, at any octet, that starts after `indent` octets of its line, so that no line has more than
+/// [`LONGEST`] octets; each line end that it writes is `end`, and a blank follows.
 fn folded(value: &str, indent: usize, end: &str) -> String {
     let (first, rest) = value.split_at_checked(LONGEST.saturating_sub(indent)).unwrap_or((value, ""));
     let lines = rest.as_bytes().chunks(LONGEST - 1).map(String::from_utf8_lossy);

@@ -88,6 +88,7 @@ struct HtmlReference<'v> {
     value: &'v HtmlValue<'v>,
     /// Its place in the decoded value.
     range: Range<usize>,
+    /// What stands there, decoded; white space may stand around it.
     text: &'v str,
 }
 

@@ -71,7 +71,8 @@ impl LinkEdits {
         }
     }
 
-    /// Counts a link that changes, whose edits must have been added, or notes why one was refused.
+    /// Counts a link that changes, whose edits must have been added, or notes why one was refused. It is called once
+    /// for each link that is looked at.
     fn count_link(&mut self, planned: Result<(), Stays>) {
         match planned {
             Ok(()) => self.rewritten += 1,
@@ -137,6 +138,7 @@ struct LinkPlanner<'t> {
     settings: LinkSettings,
     /// How its references are mapped to URIs.
     mapping: Mapping<'t>,
+    /// What was planned so far; edits are added in the order of the text.
     plan: LinkEdits,
 }
 
@@ -166,7 +168,7 @@ enum LinkScope {
 }
 
 /// Returns `true` if a link, or a value with links, surely stays, and nothing is to be noted of it, by a look at its
-/// octets.
+/// octets. [`LinkScope::Odd`] passes over links by the same look.
 fn is_plain(text: &str, iris: Iris) -> bool {
     !may_hide(text.as_bytes()) && (iris != Iris::ToIri || memchr::memchr(b'%', text.as_bytes()).is_none())
 }

@@ -60,8 +60,8 @@ impl LinkPlanner<'_> {
     /// text.
     fn plan_shown(&mut self, iri: &str, options: FindOptions, found: &FoundLink) -> Result<(), Stays> {
         let shown = to_iri_edits(iri, self.settings.target);
-        let is_one = || is_one_link(self.text, &apply(iri, &shown), options, found);
-        if !found.breaks.is_empty() || shown.is_empty() || !is_one() {
+        if !found.breaks.is_empty() || shown.is_empty() || !is_one_link(self.text, &apply(iri, &shown), options, found)
+        {
             return Err(GOOD);
         }
         shown.iter().for_each(|(range, with)| found.place(range, with, &mut self.plan.edits));
@@ -69,12 +69,11 @@ impl LinkPlanner<'_> {
     }
 }
 
-/// Returns `true` if a link that is put in the place of another is read as one, where it stands.
+/// Returns `true` if a link that is put in the place of another is read as one, where it stands: it begins and ends
+/// where it is put. The character before and [`CONTEXT`] octets behind are read with it.
 fn is_one_link(text: &str, shown: &str, options: FindOptions, found: &FoundLink) -> bool {
-    let (before, after) =
-        (text.get(..found.at.start).unwrap_or_default(), text.get(found.at.end..).unwrap_or_default());
-    let before = before.char_indices().next_back().map_or("", |(last, _)| &before[last..]);
-    let context = [before, shown, head(after, CONTEXT)].concat();
+    let before: String = text[..found.at.start].chars().next_back().into_iter().collect();
+    let context = [&before, shown, head(&text[found.at.end..], CONTEXT)].concat();
     let (start, end) = (before.len(), before.len() + shown.len());
     find(&context, options).next().is_some_and(|found| found.at == (start..end) && found.disguise.is_none())
 }

@@ -161,7 +161,7 @@ impl Claim<'_, '_> {
         let asked = self.step.asked(index);
         let transfer = asked.and_then(|asked| asked.transfer.as_ref()).unwrap_or(&old.transfer);
         self.prove_content_type(asked, &old.content_type, &new.content_type, after)?;
-        // Where a header is written for a body, a type that was none may be completed (`MimeFields`).
+        // Where a header is written for a body, a type that was none may be completed (`write/mime.rs`).
         let keeps_validity = asked.is_none_or(|asked| !asked.changes_header());
         if keeps_validity && old.content_type.validity != new.content_type.validity {
             Err("whether a media type is one")

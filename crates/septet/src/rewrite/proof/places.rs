@@ -13,7 +13,7 @@ use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::octet_sum::OctetSum;
 use crate::rewrite::step::StepScope;
 
-/// The fields that a change of a body may ask for, where they were missing; `header/mime.rs` adds them.
+/// The fields that a change of a body may ask for, where they were missing; `write/mime.rs` adds them.
 pub const MAY_COME: FieldNames = FieldNames::of("MIME-Version Content-Type Content-Transfer-Encoding");
 
 impl Claim<'_, '_> {

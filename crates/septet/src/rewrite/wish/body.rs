@@ -12,6 +12,7 @@ pub(in crate::rewrite) fn of_message(survey: &Survey, work: &mut Work) -> Vec<Bo
     survey.message.parts().iter().map(|part| of_part(survey, part, work)).collect()
 }
 
+/// Wishes so for the body of one part; `work` counts it whether or not it is too much.
 fn of_part(survey: &Survey, part: &Part, work: &mut Work) -> BodyWish {
     // The bodies of other parts are not rewritten, and many envelopes around a large text are no work.
     let is_charged = part.kind == Kind::Leaf && !part.body.is_empty();
@@ -23,7 +24,8 @@ fn of_part(survey: &Survey, part: &Part, work: &mut Work) -> BodyWish {
     BodyWish::of(survey.evidence.body(part).plan())
 }
 
-/// Returns the plan of the best that is left of a wish for the body of a part.
+/// Returns the plan of the best that is left of a wish for the body of a part, once all rules have struck. It reports
+/// nothing where what struck the wish is reported of another place.
 pub(in crate::rewrite) fn decided(survey: &Survey, part: &Part, wish: BodyWish) -> BodyPlan {
     match (wish.rank, wish.reason()) {
         (BodyRank::Whole, _) => wish.whole,

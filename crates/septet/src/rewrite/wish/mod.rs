@@ -9,30 +9,26 @@ pub(super) mod work;
 use super::Reason;
 use super::body_plan::BodyPlan;
 use super::header::{FieldPlan, MovedField};
-use crate::edit::Span;
 use crate::message::Field;
 use crate::message::irregular::Form;
 
 /// What could be written in the places of a message.
-#[derive(Default)]
 pub(super) struct Wishes<'m> {
-    /// Those of the body of each part.
+    /// Those of the body of each part, one for each, in the order of parts.
     pub bodies: Vec<BodyWish>,
-    /// Those of the fields of each part for which there are any, in their order.
+    /// In the same order one list for each part, of its fields for which there are any wishes, in their order.
     pub fields: Vec<Vec<FieldWish<'m>>>,
-    /// The values, in their order, in which planning saw nothing that deceives.
-    pub honest: Vec<Span>,
 }
 
 impl<'m> Wishes<'m> {
-    /// Counts what is struck: with each strike that is news it is more.
-    pub fn struck(&self) -> usize {
-        let bodies = self.bodies.iter().map(|wish| wish.rank as usize + wish.struck.count());
-        let fields = self.fields.iter().flatten().map(|wish| usize::from(wish.charset.is_none()) + wish.struck.count());
-        bodies.chain(fields).sum()
+    /// Returns all that rules may change, to be compared: a strike that is news makes it another.
+    pub fn struck(&self) -> Vec<(BodyRank, Option<&'static str>, Option<Cause>)> {
+        let bodies = self.bodies.iter().map(|wish| (wish.rank, None, wish.struck.cause()));
+        let fields = self.fields.iter().flatten().map(|wish| (BodyRank::Whole, wish.charset, wish.struck.cause()));
+        bodies.chain(fields).collect()
     }
 
-    /// Returns the wish for a field of a part, if there is any.
+    /// Returns the wish for a field of a part, if there is any; the wishes of a part are in the order of its fields.
     pub fn of_field(&self, index: usize, field: &Field) -> Option<&FieldWish<'m>> {
         let fields = self.fields.get(index)?;
         let at = fields.binary_search_by_key(&field.line.start, |wish| wish.field.line.start).ok()?;
@@ -40,7 +36,8 @@ impl<'m> Wishes<'m> {
     }
 }
 
-/// What could be done with a body, best first.
+/// What could be done with a body, best first: what is struck of one never gets better again
+/// ([`strike`](BodyWish::strike)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BodyRank {
     /// All that the profile wants.
@@ -89,21 +86,16 @@ pub(super) type Strike = (Cause, Option<Reason>);
 struct Struck(Option<Box<Strike>>);
 
 impl Struck {
-    /// Adds a strike.
+    /// Adds a strike; of two with one cause the first that was added stays.
     fn add(&mut self, strike: Strike) {
         if self.cause().is_none_or(|known| strike.0 < known) {
             self.0 = Some(Box::new(strike));
         }
     }
 
+    /// Returns the cause of the first strike, if any was struck.
     fn cause(&self) -> Option<Cause> {
         self.0.as_ref().map(|strike| strike.0)
-    }
-
-    /// Counts what is struck: the higher its cause stands in the order, of which [`Cause::Hint`] must be the last, the
-    /// more.
-    fn count(&self) -> usize {
-        self.cause().map_or(0, |cause| Cause::Hint as usize + 1 - cause as usize)
     }
 }
 
@@ -123,13 +115,15 @@ impl BodyWish {
         BodyWish { whole, rank: BodyRank::Whole, struck: Struck::default() }
     }
 
-    /// Strikes what is better than a rank.
+    /// Strikes what is better than a rank. Of several strikes the worst rank counts, and the first cause, be they of
+    /// different strikes, so that the order of strikes does not matter.
     pub fn strike(&mut self, rank: BodyRank, strike: Strike) {
         self.rank = self.rank.max(rank);
         self.struck.add(strike);
     }
 
-    /// Strikes that its charset changes, since its label tells what other octets are, which stay.
+    /// Strikes that its charset changes, since its label tells what other octets are, which stay. It must be one whose
+    /// charset would change: the strike is reported.
     pub fn keep_charset(&mut self) {
         self.strike(BodyRank::TransferAlone, (Cause::Hint, Some(Reason::Irregular(Form::LabelHint))));
     }
@@ -150,7 +144,8 @@ impl BodyWish {
         self.whole.charset.filter(|_| self.rank == BodyRank::Whole)
     }
 
-    /// Returns what the best that is left is to be reported with.
+    /// Returns what the best that is left is to be reported with; none where nothing is struck, or another place says
+    /// it.
     pub fn reason(&self) -> Option<Reason> {
         self.struck.0.as_ref()?.1.clone()
     }
@@ -191,25 +186,28 @@ impl<'m> FieldWish<'m> {
         self.struck.0.is_some()
     }
 
-    /// Strikes that it names a charset: what is wished for is `without` from then on.
+    /// Strikes that it names a charset: what is wished for is `without` from then on, a new wish for the same field.
+    /// Strikes against it stay.
     pub fn strike_charset(&mut self, without: FieldWish<'m>) {
         (self.charset, self.plan, self.moved) = (None, without.plan, without.moved);
     }
 
-    /// Returns what is decided of it; nothing where it stays, and that is reported of something else or needs no word.
-    pub fn decided(self) -> Option<FieldDecision> {
+    /// Returns what is decided of it. The plan has neither edits nor outcomes where it stays, and that is reported of
+    /// something else or needs no word.
+    pub fn decided(self) -> FieldDecision {
         let is_any = self.is_any();
-        match (self.struck.0.map(|strike| *strike), self.moved.map(|moved| *moved)) {
+        let left = match (self.struck.0.map(|strike| *strike), self.moved.map(|moved| *moved)) {
             // Nothing is said of a field that nothing is wished for any more.
             _ if !is_any => None,
             (Some((Cause::NotChosen | Cause::AroundContradicts, _)), _) => None,
-            (Some((Cause::Hint, Some(reason))), Some(Ok(_))) => Some(FieldDecision::Left(reason)),
+            (Some((Cause::Hint, Some(reason))), Some(Ok(_))) => Some(reason),
             // Whatever else would strike it was asked when the move was planned (`moved.rs`).
-            (_, Some(Ok(moved))) => Some(FieldDecision::Moved(moved)),
-            (_, Some(Err(reason))) => Some(FieldDecision::Left(reason)),
-            (Some((_, reason)), None) => reason.map(FieldDecision::Left),
-            (None, None) => Some(FieldDecision::Written(self.plan)),
-        }
+            (_, Some(Ok(moved))) => return FieldDecision::Moved(moved),
+            (_, Some(Err(reason))) => Some(reason),
+            (Some((_, reason)), None) => reason,
+            (None, None) => return FieldDecision::Written(self.plan),
+        };
+        FieldDecision::Written(left.map_or_else(FieldPlan::default, FieldPlan::left))
     }
 
     /// Returns `true` if anything is to be done or said.
@@ -220,10 +218,8 @@ impl<'m> FieldWish<'m> {
 
 /// What is decided of one field.
 pub(super) enum FieldDecision {
-    /// Its value is written as planned.
+    /// Its value is written as planned, if anything is, and what the plan says is reported.
     Written(FieldPlan),
     /// It is moved to another field.
     Moved(MovedField),
-    /// It stays, which is reported with its reason.
-    Left(Reason),
 }

@@ -52,12 +52,9 @@ impl WishedHeader<'_, '_, '_> {
         let survey = self.survey;
         let signature = is_kept_signature(survey, field).then_some(Reason::Dkim);
         let bound = survey.why_field_is_bound(self.part, field).or(signature);
-        let moved =
-            bound.map_or_else(|| header::encapsulated(survey.message, survey.profile, field, self.beside), Err)?;
-        match survey.profile.limits.reached_by_field(moved.line.as_bytes(), 0) {
-            Some(_) => Err(Reason::LongLine),
-            None => Ok(moved),
-        }
+        let moved = bound.map_or_else(|| self.planner.encapsulated(field), Err)?;
+        let limit = survey.profile.limits.reached_by_field(moved.line.as_bytes(), 0);
+        limit.map_or(Ok(moved), |_| Err(Reason::LongLine))
     }
 }
 

@@ -8,9 +8,10 @@ use crate::rewrite::{Outcome, Place, Reason, Transfer};
 
 impl Writer<'_, '_, '_> {
     /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4). Whether these may be changed was asked
-    /// before the body was ([`Gate::form_around_body`](crate::rewrite::survey::gate::Gate::form_around_body)). All
-    /// bodies must be planned, and neither a field nor a part be written yet: a Content-Transfer-Encoding that is named
-    /// here is passed over when fields are.
+    /// before the body was, by the same condition (`widening_body` in `agree/alone.rs`,
+    /// [`Gate::form_around_body`](crate::rewrite::survey::gate::Gate::form_around_body)). All bodies must be planned,
+    /// and neither a field nor a part be written yet: a Content-Transfer-Encoding that is named here is passed over
+    /// when fields are.
     pub(super) fn widen_parents_of_bodies(&mut self) {
         let message = self.survey.message;
         for (index, part) in message.parts().iter().enumerate() {
@@ -91,16 +92,13 @@ impl Writer<'_, '_, '_> {
     }
 
     /// Returns `true` if a part made of parts has 8-bit octets before, between or after these, where no edit may stand.
+    /// What is in a part of these, however deep, is not between: parts come in the order of the message.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
-        let mut at = part.body.start;
-        for (_, child) in self.survey.message.inside(index).filter(|(_, child)| child.parent == Some(index)) {
-            if !self.survey.message.slice(Span::new(at, child.header.start)).is_ascii() {
-                return true;
-            }
-            // What the child itself holds is not between.
-            at = child.body.end;
-        }
-        !self.survey.message.slice(Span::new(at, part.body.end)).is_ascii()
+        let message = self.survey.message;
+        let children = message.inside(index).map(|(_, child)| child).filter(|child| child.parent == Some(index));
+        let ends = children.clone().map(|child| child.header.start).chain([part.body.end]);
+        let starts = [part.body.start].into_iter().chain(children.map(|child| child.body.end));
+        starts.zip(ends).any(|(start, end)| !message.slice(Span::new(start, end)).is_ascii())
     }
 
     /// Returns `true` if a span of the message is ASCII after the edits so far.

@@ -9,10 +9,10 @@ use crate::coding::deception::{Oddity, oddities};
 use crate::coding::encoded_word::{WordReader, decode_unstructured, needs_words};
 use crate::coding::evidence::encoded_once;
 use crate::coding::iri::suspicious_domain;
-use crate::edit::Span;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
 use crate::message::{Field, FieldNames, Part, WITH_PARAMETERS};
+use crate::rewrite::header::{each_once, names_a_file};
 use crate::rewrite::{Note, Outcome};
 
 /// The field that says what a message is about.
@@ -31,12 +31,12 @@ impl Writer<'_, '_, '_> {
     /// Notes what is odd about the fields of a part, as they came; each note once, and [`NOTES`] of a field at most.
     /// Values beyond the limit are not looked at, nor those that can't deceive ([`may_deceive`](Self::may_deceive)).
     /// Fields must have been written, which tells whose second encoding is undone: that is not noted of them.
-    pub(super) fn note_deceptions(&mut self, index: usize, part: &Part, honest: &[Span]) {
+    pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
         let message = self.survey.message;
         for field in message.fields(part).iter().filter(|field| field.is_one_of(LOOKED_AT)) {
             let value = message.slice(field.value);
             let is_long = self.survey.profile.limits.reached_by_field(value, 0).is_some();
-            if is_long || !self.may_deceive(field, honest) {
+            if is_long || !self.may_deceive(field) {
                 continue;
             }
             let notes = if field.is_one_of(SUBJECT) {
@@ -46,13 +46,10 @@ impl Writer<'_, '_, '_> {
             } else {
                 self.notes_of_addresses(field, field.is_one_of(AUTHORS))
             };
-            let mut said: Vec<Note> = Vec::new();
             let is_undone = self.undoubled.binary_search(&field.value).is_ok();
-            for note in notes.into_iter().filter(|note| !is_undone || *note != Note::DoubleEncoded) {
-                if said.len() < NOTES && !said.contains(&note) {
-                    self.report_field(index, field, Outcome::Noted(note.clone()));
-                    said.push(note);
-                }
+            let notes = notes.into_iter().filter(|note| !is_undone || *note != Note::DoubleEncoded);
+            for note in each_once(notes, NOTES) {
+                self.report_field(index, field, Outcome::Noted(note));
             }
         }
     }
@@ -61,12 +58,14 @@ impl Writer<'_, '_, '_> {
     /// outside ASCII, in words or in sections is looked at unless planning found it `honest` (sorted by place). Of an
     /// author, and of nobody else, it also matters which address is shown: a second `@` or an `xn--` is looked at even
     /// if honest.
-    fn may_deceive(&self, field: &Field, honest: &[Span]) -> bool {
+    fn may_deceive(&self, field: &Field) -> bool {
         let value = self.survey.message.slice(field.value);
         let has_text = needs_words(value) || memchr::memchr(b'*', value).is_some();
-        has_text && honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses(value)
+        has_text && self.honest.binary_search(&field.value).is_err()
+            || field.is_one_of(AUTHORS) && shows_addresses(value)
     }
 
+    /// Returns what reads words and parameters as far as they can be read, by the labels of the profile.
     fn reader(&self) -> WordReader<'_> {
         WordReader { lossy: true, ..WordReader::new(&self.survey.profile.labels) }
     }
@@ -101,20 +100,15 @@ impl Writer<'_, '_, '_> {
     fn notes_of_file_names(&self, field: &Field) -> Vec<Note> {
         let value = self.survey.message.slice(field.value);
         let read = parameter::read(&parameter::sections(value).slices(value), self.reader());
-        let names = read.iter().filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
+        let names = read.iter().filter(|it| names_a_file(&it.name));
         names.filter_map(|it| it.outcome.as_ref().ok()).flat_map(|text| notes_of(&text.text, true)).collect()
     }
 }
 
-/// Returns `true` if a value has a second `@`, or an `xn--`.
+/// Returns `true` if a value has a second `@`, or an `xn--`, which an A-label begins with.
 fn shows_addresses(value: &[u8]) -> bool {
     memchr::memchr_iter(b'@', value).nth(1).is_some()
-        || memchr::memchr_iter(b'-', value).any(|at| ends_in_mark_of_a_label(&value[..=at]))
-}
-
-/// Returns `true` if a text ends in `xn--`, which an A-label begins with.
-fn ends_in_mark_of_a_label(text: &[u8]) -> bool {
-    text.last_chunk::<4>().is_some_and(|it| it.eq_ignore_ascii_case(b"xn--"))
+        || memchr::memchr_iter(b'-', value).any(|at| value[at.saturating_sub(3)..=at].eq_ignore_ascii_case(b"xn--"))
 }
 
 /// Notes what is odd about a text that people are shown; of the name of a file more is odd ([`oddities`]).

@@ -3,13 +3,14 @@
 
 mod composite;
 mod deception;
+mod mime;
 mod sizes;
 
 use std::collections::BTreeMap;
 
 use super::body_plan::BodyPlan;
 use super::fixes::Fixes;
-use super::header::{MimeFields, MovedField};
+use super::header::MovedField;
 use super::octet_sum::OctetSum;
 use super::ordinals::Ordinals;
 use super::proof::Claim;
@@ -25,6 +26,7 @@ pub(super) struct Writer<'s, 'm, 'a> {
     pub survey: &'s Survey<'m, 'a>,
     /// What is decided of the body of each part, and what follows for the parts around it.
     pub bodies: Vec<BodyPlan>,
+    /// The edits so far, of all that was written.
     pub edits: EditList,
     /// Whether two edits were of the same octets, which is a fault of ours: then nothing must be carried out.
     pub overlaps: bool,
@@ -33,9 +35,13 @@ pub(super) struct Writer<'s, 'm, 'a> {
     /// The new values that were proved where they were planned, of fields that change or move, by the old ones
     /// ([`Claim::proved`]).
     proved: BTreeMap<Span, Box<[u8]>>,
+    /// The numbers of fields in the report.
     ordinals: Ordinals,
     /// The values, in their order, of which a second encoding is undone.
     undoubled: Vec<Span>,
+    /// The values, in their order, in which planning saw nothing that deceives
+    /// ([`FieldPlan`](super::header::FieldPlan)).
+    honest: Vec<Span>,
 }
 
 impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
@@ -51,19 +57,19 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             proved: BTreeMap::new(),
             ordinals: Ordinals::default(),
             undoubled: Vec::new(),
+            honest: Vec::new(),
         }
     }
 
-    /// Makes an edit.
+    /// Makes an edit. One that overlaps another is not made, and noted as a fault (`overlaps`).
     pub fn edit(&mut self, at: Span, with: impl Into<Vec<u8>>) {
         self.overlaps |= self.edits.push(at, with).is_err();
     }
 
     /// Writes all that is decided: what is left of the wishes for the fields of each part, in their order, is decided
-    /// where it is written, so that not all of them are there twice. `honest` are the values, in their order, in which
-    /// planning saw nothing that deceives. The parts around are widened with what is in them, and narrowed last, when
-    /// all other edits are known.
-    pub fn write(&mut self, fields: Vec<Vec<FieldWish>>, honest: &[Span]) {
+    /// where it is written, so that not all of them are there twice. The parts around are widened with what is in them,
+    /// and narrowed last, when all other edits are known.
+    pub fn write(&mut self, fields: Vec<Vec<FieldWish>>) {
         let parts = self.survey.message.parts();
         self.widen_parents_of_bodies();
         for (index, fields) in fields.into_iter().enumerate() {
@@ -72,7 +78,7 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.widen_parents_of_fields();
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_mime_version(index));
-            self.note_deceptions(index, part, honest);
+            self.note_deceptions(index, part);
         }
         // A field that is removed may have held the last 8-bit octets of a part, so sizes go before parents are
         // narrowed; narrowing changes octets in the parts around, so that more sizes are untrue.
@@ -90,14 +96,14 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         let mut moved = String::new();
         for wish in fields {
             let field = wish.field;
+            // That holds for the value as it came, whether or not its plan is carried out.
+            self.honest.extend(wish.plan.honest.then_some(field.value));
             if self.bodies[index].transfer.is_some() && field.is_one_of(CONTENT_TRANSFER_ENCODING) {
                 continue;
             }
             match wish.decided() {
-                None => {}
-                Some(FieldDecision::Left(reason)) => self.report_field(index, field, Outcome::Left(reason)),
-                Some(FieldDecision::Moved(to)) => self.move_field(index, field, to, &mut moved),
-                Some(FieldDecision::Written(plan)) => {
+                FieldDecision::Moved(to) => self.move_field(index, field, to, &mut moved),
+                FieldDecision::Written(plan) => {
                     let is_undone = plan.outcomes.iter().any(|outcome| outcome.changes().contains(&Change::UNDOUBLED));
                     self.undoubled.extend(is_undone.then_some(field.value));
                     self.overlaps |= self.edits.extend(plan.edits).is_err();
@@ -120,9 +126,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.edit(field.line, "");
         self.proved.insert(field.value, to.proved);
         moved.push_str(&to.line);
-        let added = Change::Added { field: to.name.clone().into() };
         self.report_field(index, field, Outcome::Done(vec![Change::Removed { field: old.into() }]));
-        self.report(index, Place::Field(to.name), Outcome::Done(vec![added]));
+        self.report_change(index, &to.name, Change::Added { field: to.name.clone().into() });
     }
 
     /// Reports what became of a place that needs no number: one that a part has but once, or a field that was added.
@@ -130,7 +135,12 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.entries[index].push(Entry { part: self.survey.message.number(index), place, ordinal: 1, outcome });
     }
 
-    /// Reports what became of a field of a part.
+    /// Reports a change of a field without its number: it is added, or the report needs no more than its name.
+    fn report_change(&mut self, index: usize, name: &str, change: Change) {
+        self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
+    }
+
+    /// Reports what became of a field of a part, with its name as it stands and its number among those of this name.
     pub fn report_field(&mut self, index: usize, field: &Field, outcome: Outcome) {
         let (part, place) = (self.survey.message.number(index), self.survey.place(field));
         let ordinal = self.ordinals.of(self.survey.message, &self.survey.message.parts()[index], field);
@@ -141,23 +151,18 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     /// header must have a MIME-Version. The body and its outcomes are taken out of the plan, so that a second call
     /// writes only what was planned since. What the plan asks of the header must not have been written before.
     pub fn write_body(&mut self, index: usize, part: &Part, version: bool) {
-        let mut fields = MimeFields::new(self.survey.message, part);
-        self.overlaps |= fields.write(&self.bodies[index], version, &mut self.edits).is_err();
+        self.write_mime_fields(index, part, version);
         if let Some(body) = self.bodies[index].body.take() {
             self.bodies[index].written = Some(OctetSum::of(&body));
             self.edit(part.body, body);
         }
-        let outcomes = std::mem::take(&mut self.bodies[index].outcomes);
-        for (name, change) in fields.changes {
-            self.report(index, Place::Field(name.to_owned()), Outcome::Done(vec![change]));
-        }
-        for outcome in outcomes {
+        for outcome in std::mem::take(&mut self.bodies[index].outcomes) {
             self.report(index, Place::Body, outcome);
         }
     }
 
     /// Returns `true` if a part is a message and MIME fields change in its header or in that of a part inside it, so
-    /// that it must have a MIME-Version (RFC 2045 §4).
+    /// that it must have a MIME-Version (RFC 2045 §4). It is asked before parents are narrowed, and not for that.
     pub fn needs_mime_version(&self, index: usize) -> bool {
         let parts = self.survey.message.parts();
         let is_message = parts[index].parent.is_none_or(|parent| parts[parent].kind == Kind::Message);

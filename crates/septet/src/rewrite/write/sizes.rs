@@ -7,7 +7,7 @@
 
 use super::Writer;
 use crate::message::{Known, SIZES};
-use crate::rewrite::{Change, Outcome, Place};
+use crate::rewrite::Change;
 
 impl Writer<'_, '_, '_> {
     /// Takes out the fields that the edits so far made untrue. It may be called again when there are more edits; a
@@ -24,8 +24,7 @@ impl Writer<'_, '_, '_> {
                 }
                 // No signature is asked: one that is kept and covers the field has kept the bodies as well.
                 self.edit(field.line, "");
-                let removed = Outcome::Done(vec![Change::Removed { field: name.into() }]);
-                self.report(index, Place::Field(name.to_owned()), removed);
+                self.report_change(index, name, Change::Removed { field: name.into() });
             }
         }
     }

@@ -18,36 +18,36 @@
 //! rule 5 where quotes are needed. A text that can't stand raw (it would read as a word, or its white space would be
 //! lost at the field's end) makes the segment fall back to words.
 
-mod found;
 mod planner;
 mod raw;
+mod replacements;
 mod words;
 
-pub use found::{ReplaceWith, Replacement};
 use planner::SegmentPlanner;
 use raw::{quoted_pairs, with_backslashes};
+pub use replacements::{NewWords, ReplaceWith, Replacement, Replacements};
 
 use super::ascii::Downgrade;
 use super::item::{Item, ItemKind, Segment};
-use super::planned::ValuePlan;
 use super::target::FieldTarget;
 use crate::coding::encoded_word::WordPlace;
+use crate::message::grammar::parameter::quoted;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
 /// Decides what becomes of a segment. Why an item can't be read need not be among the reasons: the caller has asked
 /// each.
-pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> ValuePlan {
+pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -> Replacements {
     let plan = SegmentPlanner::of(segment, value, target);
     let (items, is_ascii) = (&segment.items, target.form == HeaderForm::Ascii);
     let open = Reason::Irregular(Form::AddressOpen);
     if !plan.changes.contains(&true) {
-        return ValuePlan::default();
+        return Replacements::default();
     }
     // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
     if is_ascii && !items.iter().all(Item::is_read) {
         let is_stray = items.iter().any(|item| matches!(item.kind, ItemKind::Stray));
-        return if is_stray { ValuePlan::left(open) } else { ValuePlan::default() };
+        return if is_stray { Replacements::left(open) } else { Replacements::default() };
     }
     // Half a character stays as a word, and so does a line end. White space before that is shown unless words stand
     // before it, too, so all is written in words.
@@ -60,31 +60,36 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         Some(found) => found,
         // In ASCII raw text fails only for a quote or parenthesis that never closes. The gate keeps such a value
         // anyway.
-        None if is_ascii || segment.open => ValuePlan::left(open),
+        None if is_ascii || segment.open => Replacements::left(open),
         None => SegmentPlanner::of(segment, value, &target.in_words()).plan_words(),
     }
 }
 
 /// Returns the replacements that write what is downgraded: one, and for a phrase a second one, empty and right behind
-/// it, of what must follow.
+/// it, of what must follow. The proof reads them back by the same downgrade (`read_texts` in `meaning.rs`).
 pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
-    let (at, octets, is_ascii) = (downgrade.at.clone(), &downgrade.octets, target.form == HeaderForm::Ascii);
+    let (at, octets) = (downgrade.at.clone(), &downgrade.octets);
     let Some((place, text)) = &downgrade.said else {
         return vec![Replacement { at, with: ReplaceWith::Raw(octets.to_string(), false) }];
     };
     let (place, is_phrase) = (*place, *place == WordPlace::Phrase);
-    let frame = match is_ascii {
-        _ if !is_phrase => ("(", ")"),
-        true => ("\"", "\""),
-        false => ("", ""),
-    };
-    let with = if is_ascii {
-        let text = with_backslashes(&target.escaped(text, false, quoted_pairs(place)), quoted_pairs(place));
-        ReplaceWith::Raw([frame.0, &text, frame.1].concat(), !is_phrase)
+    let with = if target.form == HeaderForm::Ascii {
+        let text = target.escaped(text, false, quoted_pairs(place));
+        match is_phrase {
+            true => ReplaceWith::Raw(quoted(&text), false),
+            false => ReplaceWith::Raw(format!("({})", with_backslashes(&text, quoted_pairs(place))), true),
+        }
     } else {
         let before = value.get(..at.start).and_then(<[u8]>::last);
         let space = is_phrase && before.is_some_and(|octet| !octet.is_ascii_whitespace());
-        ReplaceWith::Words { text: text.clone(), charset: target.charset, place, spaces: (space, false), frame }
+        let frame = if is_phrase { ("", "") } else { ("(", ")") };
+        ReplaceWith::Words(NewWords {
+            text: text.clone(),
+            charset: target.charset,
+            place,
+            spaces: (space, false),
+            frame,
+        })
     };
     let tail = is_phrase.then(|| ReplaceWith::Raw(octets.to_string(), true));
     let behind = tail.map(|with| Replacement { at: at.end..at.end, with });

@@ -38,7 +38,7 @@ impl<'a> SegmentPlanner<'a> {
     }
 
     /// Returns what an item says in the text of a range: nothing for white space that no reader shows, and in a phrase
-    /// one blank for any other (RFC 5322 §3.2.5).
+    /// one blank for any other (RFC 5322 §3.2.5). The proof reads texts so, too (`shown` in `meaning.rs`).
     pub fn shown(&self, index: usize) -> &str {
         match &self.items[index] {
             _ if is_dropped_between_words(self.items, index) => "",
@@ -55,7 +55,8 @@ impl<'a> SegmentPlanner<'a> {
     }
 
     /// Applies rule 2, since what touches a word hides it: of items that touch each other, one of which is marked,
-    /// marks all, or unmarks all where one must stay. Returns why these stay.
+    /// marks all, or unmarks all where one must stay. Returns why these stay. It comes before ranges are made of marks;
+    /// what marks more items afterwards calls it again ([`mark_introducers`](Self::mark_introducers)).
     pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
         let solid: Vec<bool> = self.items.iter().map(|item| !item.is_white()).collect();
         let mut left = Vec::new();
@@ -71,16 +72,18 @@ impl<'a> SegmentPlanner<'a> {
         left
     }
 
-    /// Tells of the start and of the end of a range whether nothing but white space stands between it and that end of
-    /// an unstructured field, where white space is lost.
+    /// Returns, of the start and of the end of a range of items, whether nothing but white space stands between it and
+    /// that end of an unstructured field, where white space is lost. In phrases and comments it is at no end.
     pub fn edges(&self, range: &Range<usize>) -> (bool, bool) {
         let (before, behind) = (&self.items[..range.start], &self.items[range.end..]);
         let is_text = self.segment.place == WordPlace::Text;
         (is_text && before.iter().all(Item::is_white), is_text && behind.iter().all(Item::is_white))
     }
 
-    /// Adds to the changes what the report says of a range of items that is written in a charset: what each was in, how
-    /// many escapes were expanded, and how many faults became U+FFFD.
+    /// Adds to the changes what the report says of a range of items that is written anew: what each was in, how many
+    /// escapes were expanded, and how many faults became U+FFFD. Of `charset` only that is asked whether it is
+    /// unknown-8bit: else the report names what the target writes, be it raw text. That a second encoding was undone is
+    /// said by [`Change::UNDOUBLED`], which `FieldValue::note_canonical_words` and the writer look for.
     pub fn add_changes(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
@@ -95,8 +98,7 @@ impl<'a> SegmentPlanner<'a> {
                 changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
             }
         }
-        let is_undoubled = items.iter().any(|item| item.undoubled);
-        changes.extend(is_undoubled.then_some(Change::UNDOUBLED));
+        changes.extend(items.iter().any(|item| item.undoubled).then_some(Change::UNDOUBLED));
         changes.extend(items.iter().filter_map(|item| match &item.kind {
             ItemKind::Words(words) => Some(Change::Untagged { language: words.language.clone()? }),
             _ => None,
@@ -114,7 +116,7 @@ fn half_beside(items: &[Item]) -> Option<Reason> {
     others.iter().find_map(Item::why_unread)
 }
 
-/// Returns the ranges of consecutive `true`s.
+/// Returns the ranges of consecutive `true`s, in order.
 pub fn runs(marks: &[bool]) -> Vec<Range<usize>> {
     let mut end = 0;
     let runs = marks.chunk_by(|left, right| left == right).map(|run| {

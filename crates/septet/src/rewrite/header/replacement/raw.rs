@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::found::{ReplaceWith, Replacement};
 use super::planner::{SegmentPlanner, runs};
+use super::replacements::{ReplaceWith, Replacement, Replacements};
 use crate::coding::encoded_word::{WordPlace, is_line_separator};
 use crate::coding::escape::{EscapeForm, escape_into};
 use crate::message::grammar::parameter::quoted;
 use crate::rewrite::HeaderForm;
 use crate::rewrite::header::item::{Item, ItemKind, is_dropped_between_words};
-use crate::rewrite::header::planned::ValuePlan;
 
 /// A range of items, and the raw text that is written for it; none where it can't stand raw.
 type Written = (Range<usize>, Option<String>);
@@ -17,9 +16,9 @@ type Written = (Range<usize>, Option<String>);
 impl SegmentPlanner<'_> {
     /// Plans the segment in raw text, or in escapes; none when a part of it can't stand so. In ASCII, nothing of the
     /// segment may be unread: the caller has seen to that.
-    pub fn plan_raw(&self) -> Option<ValuePlan> {
+    pub fn plan_raw(&self) -> Option<Replacements> {
         let mut marks = self.changes.clone();
-        let mut found = ValuePlan::default();
+        let mut found = Replacements::default();
         if self.segment.place == WordPlace::Phrase {
             found.left = self.mark_adjacent(&mut marks);
             // Words that stay would then stand beside raw text, and white space between them, which no reader showed,
@@ -42,12 +41,12 @@ impl SegmentPlanner<'_> {
             let text = text?;
             let fold = !text.starts_with('"');
             self.add_changes(&range, self.target.charset, &mut found.changes);
-            found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
+            found.list.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
     }
 
-    /// Returns a range of items with the raw text that is written for it, if it can stand raw.
+    /// Returns a range of items with the raw text that is written for it, or with none if that can't stand raw.
     fn written(&self, range: Range<usize>) -> Written {
         let text: String = range.clone().map(|index| self.shown(index)).collect();
         let raw = self.raw_text(&range, &text);
@@ -69,9 +68,10 @@ impl SegmentPlanner<'_> {
     }
 
     /// Marks words that say nothing and stand beside marked words: left between raw text, they would no longer hide the
-    /// white space that no reader shows between words.
+    /// white space that no reader shows between words. `Item::is_fine` lets them stay, since for words alone nothing
+    /// would be written in their place.
     fn mark_empty_words(&self, marks: &mut [bool]) {
-        // One may stand beside another.
+        // One may stand beside another: one pass marks a row behind marked words, the other a row before them.
         for index in (0..marks.len()).chain((0..marks.len()).rev()) {
             let item = &self.items[index];
             if item.is_words() && item.text.is_empty() && item.is_read() {
@@ -81,8 +81,8 @@ impl SegmentPlanner<'_> {
         }
     }
 
-    /// Where anything of the segment is written with escapes, marks all plain text in it that has what escapes begin
-    /// with: left alone, it would read as an escape.
+    /// Marks the plain items that have what escapes begin with, if any item of the segment is marked and so written
+    /// with escapes: left alone, they would read as escapes.
     fn mark_introducers(&self, marks: &mut [bool]) {
         if self.target.form != HeaderForm::Ascii || !marks.contains(&true) {
             return;
@@ -92,7 +92,7 @@ impl SegmentPlanner<'_> {
             *mark |= is_plain && self.target.escaped(&item.text, false, "") != item.text;
         }
         if self.segment.place == WordPlace::Phrase {
-            // It has no reasons to give: in ASCII nothing stays.
+            // It returns no reasons: in ASCII `plan_segment` lets no item come here that must stay.
             self.mark_adjacent(marks);
         }
     }
@@ -120,6 +120,7 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns a text as it may stand raw in the place of a range, quoted or escaped as that needs; none when it can't.
+    /// Escapes come first, and backslashes and quotes around them: what escapes have is quoted like any other text.
     fn raw_text(&self, range: &Range<usize>, text: &str) -> Option<String> {
         let place = self.segment.place;
         let text = if self.target.form == HeaderForm::Ascii {
@@ -170,8 +171,8 @@ impl SegmentPlanner<'_> {
         self.items[range.clone()].iter().any(Item::is_words)
     }
 
-    /// Tells of the start and of the end of a text whether `=?` comes about there, one octet of which stays beside the
-    /// range.
+    /// Returns, of the start and of the end of a text that is put in the place of a range, whether `=?` comes about
+    /// there, one octet of which stays beside the range.
     fn begins_words(&self, range: &Range<usize>, text: &str) -> (bool, bool) {
         let at = self.at(range);
         let before = at.start.checked_sub(1).and_then(|before| self.value.get(before));
@@ -179,7 +180,9 @@ impl SegmentPlanner<'_> {
         (text.starts_with('?') && before == Some(&b'='), text.ends_with('=') && behind == Some(&b'?'))
     }
 
-    /// Escapes the half of `=?` that would come about at an end of the text.
+    /// Returns a text that is put in the place of a range with an escape for the half of `=?` that would come about at
+    /// an end of it. Within the text [`FieldTarget::escaped`](crate::rewrite::header::target::FieldTarget::escaped) has
+    /// left none.
     fn without_joined_word(&self, range: &Range<usize>, text: &str) -> String {
         let ((at_start, at_end), form) = (self.begins_words(range, text), self.target.profile.escape);
         let mut out = String::with_capacity(text.len());
@@ -195,7 +198,8 @@ impl SegmentPlanner<'_> {
 }
 
 /// Returns the characters that are written as quoted-pairs (RFC 5322 §3.2.1) in a comment, or in the quoted-string of a
-/// phrase; in unstructured text, none.
+/// phrase; in unstructured text, none. Those of a phrase are what
+/// [`quoted`](crate::message::grammar::parameter::quoted) puts a backslash before.
 pub fn quoted_pairs(place: WordPlace) -> &'static str {
     match place {
         WordPlace::Text => "",
@@ -214,7 +218,7 @@ fn is_atext(character: char) -> bool {
     !character.is_ascii() || character.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(character)
 }
 
-/// Writes a backslash before each of some characters.
+/// Writes a backslash before each of the characters in `special`, the backslash among them or not.
 pub fn with_backslashes(text: &str, special: &str) -> String {
     text.chars().flat_map(|one| special.contains(one).then_some('\\').into_iter().chain([one])).collect()
 }

@@ -2,23 +2,24 @@
 
 use std::ops::Range;
 
-use super::found::{ReplaceWith, Replacement};
 use super::planner::{SegmentPlanner, runs};
+use super::replacements::{NewWords, ReplaceWith, Replacement, Replacements};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::WordPlace;
 use crate::coding::evidence;
 use crate::rewrite::Reason;
 use crate::rewrite::header::item::{Item, ItemKind, is_solid};
-use crate::rewrite::header::planned::ValuePlan;
 
 /// Plain text of at most so many octets between two replacements joins them: a word's `=?utf-8?Q?` and `?=`.
 const SHORT: usize = 12;
 
 impl SegmentPlanner<'_> {
-    /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it.
-    pub fn plan_words(&self) -> ValuePlan {
+    /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it. The
+    /// order of the rules counts: what touches is marked first (2), then ranges are joined (3, 5), and only of the
+    /// joined ones the charset and the text are found (4).
+    pub fn plan_words(&self) -> Replacements {
         let mut marks = self.changes.clone();
-        let mut found = ValuePlan { left: self.mark_adjacent(&mut marks), ..ValuePlan::default() };
+        let mut found = Replacements { left: self.mark_adjacent(&mut marks), ..Replacements::default() };
         for range in if self.is_unit(&marks) { vec![self.segment.solid()] } else { self.joined(&marks) } {
             let text = self.text_in_words(&range);
             let Some(charset) = self.charset(&range) else {
@@ -27,20 +28,21 @@ impl SegmentPlanner<'_> {
             };
             if !text.is_empty() {
                 let (place, spaces) = (self.segment.place, self.spaces(&range));
-                let with = ReplaceWith::Words { text, charset, place, spaces, frame: ("", "") };
+                let with = ReplaceWith::Words(NewWords { text, charset, place, spaces, frame: ("", "") });
                 self.add_changes(&range, charset, &mut found.changes);
                 let at = self.at(&self.with_outer_white(range.clone()));
                 let behind = at.end..at.end;
-                found.replacements.push(Replacement { at, with });
+                found.list.push(Replacement { at, with });
                 // Behind a range stands, after a space, the word of the half of a character that ends it.
                 let half = self.half(&range).map(|half| ReplaceWith::Raw(format!(" {half}"), true));
-                found.replacements.extend(half.map(|with| Replacement { at: behind, with }));
+                found.list.extend(half.map(|with| Replacement { at: behind, with }));
             }
         }
         found
     }
 
-    /// Returns the ranges of marked items that make one replacement each.
+    /// Returns the ranges of marked items that make one replacement each, in order. Where two are joined, what stands
+    /// between them is written anew, too, marked or not.
     fn joined(&self, marks: &[bool]) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(marks) {
@@ -106,7 +108,8 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns a range with the white space at the ends of what a person typed, if it reaches so far: outside of words
-    /// nobody would see that. Any other range comes back as it is.
+    /// nobody would see that. Any other range comes back as it is. Both the place of a replacement and its text ask
+    /// here.
     fn with_outer_white(&self, range: Range<usize>) -> Range<usize> {
         if !self.target.literal {
             return range;
