@@ -7,6 +7,7 @@
 # Needs: Debian 12 with apt, and root: Exim is unpacked, not installed, and finds its user in a list of users of its own. Exit code 0
 # if it is as seen.
 set -euo pipefail
+[ "$(id -u)" = 0 ] || { echo "this needs root" >&2; exit 2; }
 "$(dirname "$0")/../.ci/packages" unshare=util-linux /usr/lib/x86_64-linux-gnu/libgnutls-dane.so.0=libgnutls-dane0 \
   /usr/lib/x86_64-linux-gnu/libidn2.so.0=libidn2-0 /usr/lib/x86_64-linux-gnu/libidn.so.12=libidn12
 folder=$(mktemp -d)
