@@ -2,7 +2,8 @@
 //!
 //! An address that names its type (RFC 3464 §2.3.1, RFC 6533 §3) has a form of its own there: the type `utf-8`
 //! (`utf-8;jürgen@example.org`) has the 7-bit form `utf-8-addr-xtext`, in which each character outside ASCII is written
-//! `\x{FC}`, and so are `\`, `+`, `=`, spaces and controls. It means the same address.
+//! `\x{FC}`, and so are `\`, `+`, `=`, spaces and controls. It means the same address. The type `rfc822` has none outside
+//! ASCII; Exim writes `rfc822;jürgen@example.org` into reports of RFC 6533 all the same, and means that of `utf-8`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -40,12 +41,19 @@ pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
     typed_address(value).or_else(|| typed_host(value))
 }
 
-/// Finds the address of the type `utf-8` in a value, and its 7-bit form; none for another type, and where it is ASCII
-/// already or no address.
+/// Finds the address of the type `utf-8` in a value, or of `rfc822`, which becomes that type, and its 7-bit form; none
+/// for another type, and where it is ASCII already or no address.
 pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
-    let (at, address) = of_type("utf-8", value)?;
+    let (kind, (at, address)) = ["utf-8", "rfc822"].iter().find_map(|kind| Some((*kind, of_type(kind, value)?)))?;
+    let change = Change::Address { from: kind, to: "xtext" };
     // A space may stand in it, in a quoted local part.
-    Some(Downgrade::same(at, xtext(address), Change::Address { from: "utf-8", to: "xtext" }))
+    let coded = xtext(address);
+    if kind == "utf-8" {
+        return Some(Downgrade::same(at, coded, change));
+    }
+    let start = value[..at.start].len() - value[..at.start].trim_ascii_start().len();
+    let between = str::from_utf8(&value[start + kind.len()..at.start]).ok()?;
+    Some(Downgrade::same(start..at.end, format!("utf-8{between}{coded}"), change))
 }
 
 /// Finds the host in `dns; bücher.example`, and its A-labels; none for another type, and where it is ASCII or has none.
@@ -105,11 +113,20 @@ mod tests {
         }
     }
 
+    /// Exim writes this type, and no address outside ASCII is of it.
     #[test]
-    fn finds_only_the_type_that_has_one() {
+    fn an_address_of_rfc822_gets_the_type_that_it_is_of() {
+        let written = |value: &str| typed_address(value.as_bytes()).map(|found| found.octets.into_owned());
+        assert_eq!(written(" rfc822;bäd@x.example").as_deref(), Some("utf-8;b\\x{E4}d@x.example"));
+        assert_eq!(written(" RFC822 ; bäd@x ").as_deref(), Some("utf-8 ; b\\x{E4}d@x"));
+    }
+
+    #[test]
+    fn finds_only_the_types_that_have_one() {
         let found = |value: &str| typed_address(value.as_bytes()).map(|found| found.at);
         assert_eq!(found(" utf-8; é@x "), Some(8..12));
-        assert_eq!(found(" rfc822; é@x"), None);
+        assert_eq!(found(" rfc822; é@x"), Some(1..13));
+        assert_eq!(found(" x-unix; é@x"), None);
         assert_eq!(found(" utf-8; e@x"), None);
         assert_eq!(found("é@x"), None);
     }

@@ -25,8 +25,8 @@ pub enum Change {
     Parameter { name: String, from: Origin, to: String },
     /// A label made true to the body, which itself stayed.
     Label { what: BodyLabel, from: Origin, to: String },
-    /// An address or a clause of a trace that no encoded-word can say: `from` is `utf-8` or `8bit`, `to` the form that
-    /// it has now, `rfc6857`, `rfc6858`, `xtext` or `comment`.
+    /// An address or a clause of a trace that no encoded-word can say: `from` is `utf-8`, `8bit`, or the type `rfc822`,
+    /// which no such address has; `to` is the form that it has now, `rfc6857`, `rfc6858`, `xtext` or `comment`.
     Address { from: &'static str, to: &'static str },
     /// The domain of an address in its ASCII form.
     Domain,
