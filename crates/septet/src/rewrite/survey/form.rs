@@ -1,4 +1,5 @@
-//! The kinds of texts.
+//! The kinds of texts, and what may stand in each: links, references, escapes, declarations. A new kind must answer
+//! each question here, and be given its links in `body/text.rs`.
 
 use std::ops::Range;
 
@@ -44,7 +45,8 @@ impl TextForm {
         }
     }
 
-    /// Returns `true` if character references are read in a text of this kind.
+    /// Returns `true` if character references are read in a text of this kind, so that what a charset lacks is written
+    /// as one, and no other escape is looked for or written.
     pub(in crate::rewrite) fn is_markup(self) -> bool {
         matches!(self, TextForm::Html | TextForm::Xml)
     }
@@ -60,7 +62,8 @@ impl TextForm {
         self.is_markup() || self == TextForm::Plain
     }
 
-    /// Returns `true` if a text of this kind may say what charset it is in.
+    /// Returns `true` if a text of this kind may say what charset it is in: one for which
+    /// [`declarations`](Self::declarations) finds anything.
     pub(in crate::rewrite) fn may_declare(self) -> bool {
         self.is_markup() || self == TextForm::Css
     }
@@ -70,7 +73,8 @@ impl TextForm {
         if self == TextForm::Xml { Because::Xml } else { Because::Meta }
     }
 
-    /// Finds where a text of this kind declares its charset: the places of the names alone, in order.
+    /// Finds where a text of this kind declares its charset: the places of the names alone, in order, in octets of the
+    /// text. They must be disjoint and cut no character, or `splice` of `body/text.rs` ends the plan.
     pub(in crate::rewrite) fn declarations(self, text: &str) -> Vec<Range<usize>> {
         match self {
             TextForm::Css => css_charset(text).into_iter().collect(),
