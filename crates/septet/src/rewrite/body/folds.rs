@@ -48,7 +48,8 @@ fn half_character(line: &[u8]) -> Option<(&[u8], usize)> {
     (half.len() < whole).then(|| (half, whole - half.len()))
 }
 
-/// Returns `true` if a text begins with so many octets that go on with a character.
+/// Returns `true` if a text begins with so many octets that go on with a character. Whether the whole is one of UTF-8
+/// is asked of all that is written, at the end.
 fn is_continued(behind: &[u8], missing: usize) -> bool {
     behind.get(..missing).is_some_and(|octets| octets.iter().all(|octet| octet & 0xC0 == 0x80))
 }
