@@ -38,7 +38,8 @@ const LINK_HIGH_OCTETS: usize = 16;
 /// How far a link is looked at.
 const LINK_OCTETS: usize = 256;
 
-/// What the octets of a message take at the most, in octets for each.
+/// What the octets of a message take at the most, in octets for each: no less than any sum of the factors here, or
+/// [`most_planning_memory`] would be less than [`planning_memory`].
 const MOST: usize = 64;
 
 /// The octets that a part and a field take, read twice.
@@ -53,7 +54,8 @@ const WISHED_FIELD: usize = 1000;
 const READ_PART: usize = 1200;
 const READ_FIELD: usize = 150;
 
-/// What each octet takes more, in hundredths, where messages are planned until nothing is left to fix.
+/// What each octet takes more, in hundredths, where messages are planned until nothing is left to fix (`fix_once_more`
+/// of `stability.rs`): with more rounds there it is to be measured anew.
 const AGAIN: usize = 130;
 
 /// What each octet of a body takes that is fixed, in hundredths: of a file, or of a text that has a transfer encoding
@@ -160,6 +162,8 @@ fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usi
 }
 
 /// Estimates what a body takes beside its share of the copy; `is_mended` says that a defect may have it written anew.
+/// What is planned as something of its own, as a report is, must be asked about here, or it counts as a file that
+/// stays.
 fn body_memory(body: &Body, is_mended: bool) -> usize {
     let Body { message, part, profile, raw, .. } = *body;
     let encoded = matches!(part.transfer, TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
@@ -180,14 +184,14 @@ fn body_memory(body: &Body, is_mended: bool) -> usize {
     }
 }
 
-/// Counts the octets over 127.
+/// Counts the octets over 127 of raw octets, whatever stands for them in a transfer encoding.
 fn high_octets(raw: &[u8]) -> usize {
     // In pieces whose count is an octet too: that is done for many at once.
     raw.chunks(255).map(|piece| usize::from(piece.iter().map(|octet| octet >> 7).sum::<u8>())).sum()
 }
 
 /// Returns what a text grows by, at the most that was measured, for the charset or the transfer encoding that the
-/// profile asks for.
+/// profile asks for. Escapes of ASCII take most, so they are asked for first.
 fn factors(profile: &Profile) -> Factors {
     match (profile.charset, profile.transfer) {
         (BodyCharset::UsAscii, _) => TO_ASCII,
@@ -196,7 +200,8 @@ fn factors(profile: &Profile) -> Factors {
     }
 }
 
-/// Estimates what a text takes beside its share of the copy.
+/// Estimates what a text takes beside its share of the copy, by its transfer encoding and its charset; each branch is a
+/// column of the table above.
 fn text_memory(body: &Body) -> usize {
     let Body { part, profile, raw, .. } = *body;
     let factors = factors(profile);
@@ -234,14 +239,13 @@ impl LinkCost {
     /// takes `high_octets` from those of the whole text, and must not take one twice.
     fn of(part: &Part, raw: &[u8]) -> LinkCost {
         let mut links = LinkCost::default();
-        match &*part.content_type.sub {
-            // In quoted-printable the sign itself is written `=3D`.
-            "html" => memchr::memchr_iter(b'=', raw).for_each(|at| links.add(raw, at + 1, b"=<>", b"&")),
-            _ => {
-                for mark in ["://", "ailto:"] {
-                    memmem::find_iter(raw, mark).for_each(|at| links.add(raw, at + mark.len(), b":<>\"", b":"));
-                }
-            }
+        // In quoted-printable the sign of HTML itself is written `=3D`.
+        let (marks, ends, changes): (&[&str], &[u8], &[u8]) = match &*part.content_type.sub {
+            "html" => (&["="], b"=<>", b"&"),
+            _ => (&["://", "ailto:"], b":<>\"", b":"),
+        };
+        for mark in marks {
+            memmem::find_iter(raw, mark).for_each(|at| links.add(raw, at + mark.len(), ends, changes));
         }
         links
     }
