@@ -54,8 +54,7 @@ const WISHED_FIELD: usize = 1000;
 const READ_PART: usize = 1200;
 const READ_FIELD: usize = 150;
 
-/// What each octet takes more, in hundredths, where messages are planned until nothing is left to fix (`fix_once_more`
-/// of `stability.rs`): with more rounds there it is to be measured anew.
+/// What each octet takes more, in hundredths, where messages are planned until nothing is left to fix.
 const AGAIN: usize = 130;
 
 /// What each octet of a body takes that is fixed, in hundredths: of a file, or of a text that has a transfer encoding
@@ -184,14 +183,14 @@ fn body_memory(body: &Body, is_mended: bool) -> usize {
     }
 }
 
-/// Counts the octets over 127 of raw octets, whatever stands for them in a transfer encoding.
+/// Counts the octets over 127.
 fn high_octets(raw: &[u8]) -> usize {
     // In pieces whose count is an octet too: that is done for many at once.
     raw.chunks(255).map(|piece| usize::from(piece.iter().map(|octet| octet >> 7).sum::<u8>())).sum()
 }
 
 /// Returns what a text grows by, at the most that was measured, for the charset or the transfer encoding that the
-/// profile asks for. Escapes of ASCII take most, so they are asked for first.
+/// profile asks for.
 fn factors(profile: &Profile) -> Factors {
     match (profile.charset, profile.transfer) {
         (BodyCharset::UsAscii, _) => TO_ASCII,
@@ -200,8 +199,7 @@ fn factors(profile: &Profile) -> Factors {
     }
 }
 
-/// Estimates what a text takes beside its share of the copy, by its transfer encoding and its charset; each branch is a
-/// column of the table above.
+/// Estimates what a text takes beside its share of the copy. Each branch is a column of the table above.
 fn text_memory(body: &Body) -> usize {
     let Body { part, profile, raw, .. } = *body;
     let factors = factors(profile);

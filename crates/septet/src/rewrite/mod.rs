@@ -120,7 +120,7 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
 }
 
 /// Plans what [`plan_arrived`] does, in the places of a choice alone. What fixes defects is not chosen. The caller puts
-/// the choice and the arrival into the plan.
+/// the choice and the arrival into the plan. Limits are asked before anything is planned.
 fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
     if profile.is_identity() {
         return Plan::default();

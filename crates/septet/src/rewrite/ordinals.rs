@@ -35,7 +35,7 @@ impl Ordinals {
         self.counted.get(&field.line).copied().unwrap_or(1)
     }
 
-    /// Counts the fields of a part, and forgets those counted before.
+    /// Counts the fields of a part, and forgets those counted before. By the same names as [`of`](Self::of) counts few.
     fn count(&mut self, message: &Message, part: &Part) {
         let mut named: HashMap<Vec<u8>, usize> = HashMap::new();
         self.counted.clear();

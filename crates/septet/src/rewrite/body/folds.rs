@@ -5,7 +5,8 @@
 //! front of the character, which is the same text to who does, and a text to all others.
 
 /// Returns a text with each fold that stands within a character of UTF-8 moved in front of that character; none where
-/// no fold does, or where the text is no UTF-8 even so.
+/// no fold does, or where the text is no UTF-8 even so. It has the same octets, so that whoever unfolds first reads
+/// what was read before.
 pub(super) fn move_before_characters(octets: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(octets.len());
     let mut moved = false;

@@ -95,7 +95,8 @@ impl Body<'_> {
 
     /// Plans a text, of which `convert` plans the characters: it is given the octets without the transfer encoding, and
     /// not asked where the profile wants nothing of characters. Its error says why they stay; the transfer encoding is
-    /// planned all the same.
+    /// planned all the same. Only a text that would change, or is left, is asked whether it is signed or carries a
+    /// file; the names that its header must have come last, for they go by what the plan asks by then.
     fn plan_text(
         &self,
         form: TextForm,
@@ -149,7 +150,8 @@ impl Body<'_> {
     }
 
     /// Returns the plan of a text that was converted; of one that stays, plans the transfer encoding alone, and reports
-    /// why. To such a text 8 bits are no gain, so its body is written anew only under `transfer = "7bit"`.
+    /// why. To such a text 8 bits are no gain, so its body is written anew only under `transfer = "7bit"`. A reason
+    /// that only who has read the text can have must be reported under `charset = "keep"`, too (`was_read`).
     fn converted_or_reencoded(&self, converted: Result<BodyPlan, Reason>, octets: &[u8]) -> Result<BodyPlan, Reason> {
         converted.or_else(|reason| {
             let mut plan = self.reencode_alone(octets)?;

@@ -184,7 +184,8 @@ impl<'r> ReportBody<'r> {
     }
 
     /// Plans blocks of fields with empty lines between them, each field by `plan`, which is not asked of a block that
-    /// is plain ([`header::is_plain`]). What stands between fields stays.
+    /// is plain ([`header::is_plain`]). What stands between fields stays. A block ends with its empty line, which is
+    /// copied with it.
     fn plan_blocks(&self, plan: impl Fn(&Message, &Field) -> FieldPlan) -> PlannedFields {
         let mut planned = PlannedFields::default();
         let (mut rest, mut end) = (self.body.raw, 0);

@@ -107,7 +107,8 @@ impl Body<'_> {
     }
 
     /// Writes a text that goes out in US-ASCII with the closest letters of ASCII, where the profile wants them. In
-    /// markup a reference says more, and the text stays. What has no closest letter is left to the encoder.
+    /// markup a reference says more, and the text stays. What has no closest letter is left to the encoder. The target
+    /// must be chosen by then.
     fn write_closest_letters(&self, form: TextForm, target: Charset, changed: &mut ChangedText) {
         let language = self.profile.closest_letters().filter(|_| target == Charset::US_ASCII && !form.is_markup());
         let Some(language) = language else { return };

@@ -81,7 +81,8 @@ struct Replay<'p> {
 impl Replay<'_> {
     /// Proves all steps, and returns what they make of a message; `edits` are those of a step that has none of its own.
     /// The second reader compares what a run of fixes made with what it started from, as a conversion is compared by
-    /// its own proof and a single fix is not.
+    /// its own proof and a single fix is not. The edits of each step count in what those before it made, so they must
+    /// be in the order in which they were planned.
     fn prove_steps<'m>(
         &self,
         before: &'m [u8],
@@ -106,7 +107,8 @@ impl Replay<'_> {
     }
 
     /// Proves one step, and returns what it makes of a message, which was `came` before the first. Fixes are proved by
-    /// the profile that they were planned by, which converts nothing.
+    /// the profile that they were planned by, which converts nothing. A step of a new scope is proved as a conversion
+    /// unless it gets a branch here.
     fn prove_step(&self, came: &[u8], octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, &'static str> {
         let mut places = edits.as_slice().iter().map(|edit| edit.at);
         ensure(places.all(|at| at.start <= at.end && at.end <= octets.len()), "an edit behind the end of the message")?;

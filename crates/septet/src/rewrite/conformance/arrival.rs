@@ -150,7 +150,8 @@ fn hash<const N: usize>(texts: [&[u8]; N]) -> u128 {
 }
 
 /// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone in digits
-/// or without; a zone by name counts as UTC. None where it has no time, or one before 1970.
+/// or without; a zone by name counts as UTC. None where it has no time, or one before 1970. Before it stands what the
+/// sender likes, so that the last month counts.
 fn time_of_from_line(from_line: &[u8]) -> Option<i64> {
     // Lines of hosts that passed it on may stand behind it.
     let line = from_line.split(|octet| *octet == b'\n').next()?;

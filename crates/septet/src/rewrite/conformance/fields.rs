@@ -99,6 +99,7 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Returns `true` if two fields are lists of addresses, regular and in ASCII, that may become one: the first has no
     /// edit yet, does not end in a comma, and is not too long with the other and with what it takes in so far.
+    /// `write_lists` writes all of its value, and so nothing else may have an edit in it.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
         let (list, added) = (self.survey.message.slice(one.value), self.survey.message.slice(other.value));
         let limits = &self.survey.profile.limits;

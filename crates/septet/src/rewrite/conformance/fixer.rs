@@ -95,6 +95,7 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them. Where the
     /// body stays, the first defect is reported for all; `ragged` says of each part whether its lines are ambiguous.
+    /// All of them must be fixed by the one plan, for all are reported.
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.survey.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
@@ -155,7 +156,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Writes a date that can be read where none could, and keeps what stood there in a field of its own; or reports
-    /// why not.
+    /// why not. That field is added first: where it can't be, the date stays.
     fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) {
         let was = original_date(self.survey.message.slice(field.value)).ok_or("what stands there can't be kept");
         let date = self.may_change(part, field).and_then(|()| arrival.date(self.survey.message));
@@ -190,7 +191,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Adds a field at the end of the message's header, and returns `true`; or reports why it may not be added, or why
-    /// its value is not known.
+    /// its value is not known. Nothing is edited then.
     fn add_field(&mut self, kind: DefectKind, name: &'static str, value: Result<String, &'static str>) -> bool {
         let value = self.may_add(name).and(value);
         if let Ok(value) = &value {

@@ -14,8 +14,9 @@ use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Signed, second_reader};
 
-/// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and
-/// reports it where a DKIM signature covers bodies. What does not prove right is taken back.
+/// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and reports it
+/// where a DKIM signature covers bodies. What does not prove right is taken back. It must be the first step, so that
+/// the others read the lines that it makes.
 pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     let message = survey.message;
     let (mut step, whole) = (Plan::default(), Span::new(0, message.raw().len()));

@@ -51,7 +51,7 @@ impl Fixer<'_, '_, '_> {
     }
 
     /// Folds the value that a field is to have, where its lines are still too long; `None` where one has no place for
-    /// that.
+    /// that. What stands before and behind the value on its lines counts, too.
     fn folded(&self, field: &Field, value: Vec<u8>) -> Option<Vec<u8>> {
         let before = self.survey.message.raw().get(field.line.start..field.value.start)?;
         let behind = self.survey.message.raw().get(field.value.end..field.line.end)?;

@@ -78,7 +78,8 @@ impl Claim<'_, '_> {
 }
 
 /// Proves that a body that was written anew is that of a leaf and not empty, and that `edit`, the one over all of it,
-/// puts in the octets that were written.
+/// puts in the octets that were written. Whoever hands a body over to the edits must have summed it up
+/// (`Writer::write_body`).
 fn prove_written(written: OctetSum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
     match edit {
         _ if part.kind != Kind::Leaf || part.body.is_empty() => Err("a body that can't be written anew"),

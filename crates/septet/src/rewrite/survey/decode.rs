@@ -95,7 +95,8 @@ fn decode<'a>(
     Ok(SourceText { charset: read.charset, from, text: read.text, lost, is_mixed: read.second.is_some() })
 }
 
-/// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it.
+/// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it. Places
+/// count in the octets without their transfer encoding.
 fn why_text_stays(doubt: DecodeError, label: &str) -> Reason {
     match doubt {
         DecodeError::UnknownLabel => Reason::UnknownCharset(label.to_owned()),

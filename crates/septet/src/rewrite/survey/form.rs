@@ -25,7 +25,8 @@ pub(in crate::rewrite) enum TextForm {
 }
 
 impl TextForm {
-    /// Finds the kind of text of a part by its type; none where it is no text, or one that may not be converted.
+    /// Finds the kind of text of a part by its type; none where it is no text, or one that may not be converted. What
+    /// is listed is decoded and written anew, so that a type whose octets mean more than characters must be none.
     pub(in crate::rewrite) fn of(message: &Message, part: &Part) -> Option<TextForm> {
         let ty = &part.content_type;
         match (&*ty.main, &*ty.sub) {

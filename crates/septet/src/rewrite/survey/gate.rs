@@ -89,7 +89,7 @@ impl<'m, 'a> Gate<'m, 'a> {
     }
 
     /// Returns the form for which a body stays, in this order: one of the message's structure, of the fields that say
-    /// how the body is read, of its octets, or of its label.
+    /// how the body is read, of its octets, or of its label. The first is what is reported.
     pub fn form_that_keeps_body(&self, part: &Part) -> Option<Form> {
         self.bodies.get_or_insert_with(part, || {
             // That its header has no irregular form is what makes it one text.

@@ -83,7 +83,8 @@ impl<'m, 'a> Survey<'m, 'a> {
     }
 
     /// Returns why a signature, encryption or DKIM keeps a field, if one does. DKIM covers the fields of the message
-    /// that `h=` names, and with the body all fields of parts inside. The gate and contradictions are asked apart.
+    /// that `h=` names, and with the body all fields of parts inside. The gate and contradictions are asked apart. Of
+    /// several, protection is what is reported, then DKIM.
     pub fn why_field_is_bound(&self, part: &Part, field: &Field) -> Option<Reason> {
         let inside = part.parent.is_some() && self.cover.bodies;
         let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));

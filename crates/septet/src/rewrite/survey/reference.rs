@@ -116,7 +116,8 @@ fn names_outside_ascii(evidence: &Evidence, part: &Part) -> Vec<PartName> {
 }
 
 /// Returns for each part whether the text of `part` holds one of its names; none where that is no text that may hold
-/// links, and an error where it can't be read.
+/// links, and an error where it can't be read. It is read as its planner reads it, so that no name is missed that is
+/// written in the end.
 fn names_in(evidence: &Evidence, part: &Part, names: &[Vec<PartName>]) -> Option<Result<Vec<bool>, Reason>> {
     let body = evidence.body(part);
     let form = body.kind.filter(|form| part.kind == Kind::Leaf && form.holds_links())?;

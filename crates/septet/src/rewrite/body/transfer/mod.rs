@@ -313,7 +313,7 @@ impl ReencodeInput<'_> {
 
     /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
     /// written, and only the others are read back. At its end it has a line end where the message would lose its last
-    /// one, and in base64 none where the body that came had none.
+    /// one, and in base64 none where the body that came had none. Whether it is safe is not asked here.
     fn write_body(&self, transfer: &TransferEncoding) -> WrittenBody {
         let end = self.body.line_end().as_bytes();
         let mut body = match transfer {

@@ -67,7 +67,8 @@ fn is_of_charset(left: &TextError) -> bool {
     matches!(left, TextError::UnknownCharset(_) | TextError::Unlabelled(_) | TextError::Malformed { .. })
 }
 
-/// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
+/// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful. It is
+/// asked with the witnesses that its planner has, but for statistics.
 fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     let text = is_shown_text(evidence.message, part).then(|| decoded(evidence.message, part))?.ok()?;
     let body = evidence.body(part);
