@@ -2,8 +2,8 @@
 //!
 //! A plan that leaves nothing has read all there is, and what it writes is canonical: a second run finds nothing to do.
 //! What a plan leaves may be read by what the rest of the message says; rules see to it that what is left is not read
-//! otherwise once the rest has changed ([`agree`](super::agree)). Three kinds have no rule, for it would keep much that
-//! may change:
+//! otherwise once the rest has changed ([`agree`](mod@super::agree)). Three kinds have no rule, for it would keep much
+//! that may change:
 //!
 //! - statistics are asked of all texts together that nobody can read, and of fewer once some are converted;
 //! - a text that keeps its charset testifies by its letters, and loses some to its links;

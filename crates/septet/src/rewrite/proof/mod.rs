@@ -14,8 +14,8 @@
 //!    it read before, unless it is octet for octet what the planner of fields has proved to; what a fix removes must be
 //!    empty, or be said by a field of its name that stays; what it replaces must stay in a list that takes in others,
 //!    or be a date that can't be read, which another field keeps unless it is empty;
-//! 5. edits of a conversion must stand only where the gate lets them ([`gate`](super::gate)); a fix is not held to it,
-//!    for white space before a colon, which it takes out, is itself a form for which the gate keeps parts;
+//! 5. edits of a conversion must stand only where the gate lets them ([`gate`](super::survey::gate)); a fix is not held
+//!    to it, for white space before a colon, which it takes out, is itself a form for which the gate keeps parts;
 //! 6. mail-parser must see the same parts before and after ([`second_reader`]), unless there is one text, which has no
 //!    others, or it can't be shown the message.
 //!

@@ -1,5 +1,5 @@
 //! The second reader: mail-parser, which is not ours, sees the tree of each message that changes, before and after,
-//! unless it is one text and has none ([`Gate::is_one_text`](super::gate::Gate::is_one_text)).
+//! unless it is one text and has none ([`Gate::is_one_text`](super::survey::gate::Gate::is_one_text)).
 //!
 //! It is a tripwire for the worst harm, a part that comes or goes: where it saw a file it must see that file, where it
 //! saw none there must be none. It is no judge of texts, names or charsets, of which it is shown none: those are proved

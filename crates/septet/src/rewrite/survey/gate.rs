@@ -3,7 +3,7 @@
 //! It is asked about a place for which something is planned, and about no other: what stays needs no reason. Structure
 //! that readers take differently keeps the bodies and the headers of the parts; the message's own header is written all
 //! the same, but for the fields that say what its body is. A field's own value, and each parameter, is asked where it
-//! is planned ([`header`](super::header)).
+//! is planned ([`header`](crate::rewrite::header)).
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
