@@ -1,5 +1,7 @@
 //! What is planned for one body: what is written in its place, what that asks of its header, and what there is to say
-//! of it.
+//! of it. The planners of bodies fill it (`body/`, `conformance/fixer.rs`), the writer adds what follows for parts
+//! around (`write/composite.rs`) and empties it into edits and report, and what is left of it is what the proof holds
+//! the result to ([`Step`](super::step::Step)).
 
 use super::octet_sum::OctetSum;
 use super::{BodyLabel, Change, Outcome, Reason};
@@ -33,22 +35,24 @@ impl BodyPlan {
         self.came == OctetSum::of_body(message, part)
     }
 
-    /// Returns `true` if anything changes, in the body or in what its header says of it.
+    /// Returns `true` if anything changes, in the body or in what its header says of it. Not to be asked once the
+    /// writer has taken `body` out ([`written`](Self::written) tells by then).
     pub fn changes(&self) -> bool {
         self.body.is_some() || self.changes_header()
     }
 
-    /// Returns `true` if something should have been changed and was not.
+    /// Returns `true` if something should have been changed and was not. Notes don't count.
     pub fn leaves(&self) -> bool {
         self.outcomes.iter().any(Outcome::is_left)
     }
 
-    /// Returns what is changed, as it is reported.
+    /// Returns what is changed, as it is reported. Of a body whose outcomes the writer has taken there is nothing.
     pub fn reported_changes(&self) -> impl Iterator<Item = &Change> {
         self.outcomes.iter().flat_map(Outcome::changes)
     }
 
-    /// Returns `true` if the text goes out in another charset than it came in.
+    /// Returns `true` if the text goes out in another charset than it came in. That is known by what is reported, so
+    /// that whoever recodes a text must report [`Change::Charset`].
     pub fn recodes(&self) -> bool {
         self.reported_changes().any(|change| matches!(change, Change::Charset { .. }))
     }
@@ -58,12 +62,15 @@ impl BodyPlan {
         self.transfer.as_ref().is_some_and(|to| !to.is_identity())
     }
 
-    /// Returns `true` if the header must say something else of the body.
+    /// Returns `true` if the header must say something else of the body. Whatever else a plan may come to ask of the
+    /// header must be asked about here: a plan that neither writes a body nor asks for anything is not handed to the
+    /// proof ([`Step::of`](super::step::Step::of)), which then allows no such change.
     pub fn changes_header(&self) -> bool {
         self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
     }
 
-    /// Reports one more change of the same body: in the first outcome that was done, else in a new one behind all.
+    /// Reports one more change of the same body: in the first outcome that was done, else in a new one behind all. So a
+    /// body has one line of changes in the report, in the order in which they were added.
     pub fn add_change(&mut self, change: Change) {
         for outcome in &mut self.outcomes {
             if let Outcome::Done(changes) = outcome {
@@ -73,13 +80,16 @@ impl BodyPlan {
         self.outcomes.push(Outcome::Done(vec![change]));
     }
 
-    /// Asks the header to name another transfer encoding, and reports that as a change of the label alone.
+    /// Asks the header to name another transfer encoding, and reports that as a change of the label alone. The plan
+    /// must ask for none yet, or both are reported.
     pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
         self.add_change(Change::transfer_label(from, &to));
         self.transfer = Some(to);
     }
 
-    /// Asks the header to name another media type, and reports that as a change of the label; the first to ask decides.
+    /// Asks the header to name another media type, and reports that as a change of the label; the first to ask decides,
+    /// since every header that becomes 8-bit asks for it of the message around. `to` must be `main/sub`: the proof
+    /// takes it apart there.
     pub fn name_media(&mut self, from: &str, to: &'static str) {
         if self.media.is_none() {
             self.add_change(Change::Label { what: BodyLabel::Type, from: Origin::label(from), to: to.to_owned() });

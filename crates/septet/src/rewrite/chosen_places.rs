@@ -1,4 +1,5 @@
-//! Which places of a message may change, as a program that uses the library chose.
+//! Which places of a message may change, as a program that uses the library chose ([`Plan::without`](super::Plan),
+//! `only`). A choice adds up: what one has taken out, none made of it brings back.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +13,11 @@ pub(super) struct Choice {
     places: BTreeSet<DecidedPlace>,
 }
 
-/// All places.
+/// All places. A choice is compared with it to see whether there is one, so no other choice may be equal to it.
 pub(super) static ALL_PLACES: Choice = Choice { is_only: false, places: BTreeSet::new() };
 
 impl Choice {
-    /// Returns `true` if a place may change.
+    /// Returns `true` if a place may change: if it is one of the `places` of an `is_only`, or none of those of another.
     pub fn takes(&self, place: &DecidedPlace) -> bool {
         self.places.contains(place) == self.is_only
     }

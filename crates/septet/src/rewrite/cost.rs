@@ -38,7 +38,8 @@ const LINK_HIGH_OCTETS: usize = 16;
 /// How far a link is looked at.
 const LINK_OCTETS: usize = 256;
 
-/// What the octets of a message take at the most, in octets for each.
+/// What the octets of a message take at the most, in octets for each: no less than any sum of the factors here, or
+/// [`most_planning_memory`] would be less than [`planning_memory`].
 const MOST: usize = 64;
 
 /// The octets that a part and a field take, read twice.
@@ -160,6 +161,8 @@ fn parts_with_fixed_bodies(message: &Message, profile: &Profile) -> BTreeSet<usi
 }
 
 /// Estimates what a body takes beside its share of the copy; `is_mended` says that a defect may have it written anew.
+/// What is planned as something of its own, as a report is, must be asked about here, or it counts as a file that
+/// stays.
 fn body_memory(body: &Body, is_mended: bool) -> usize {
     let Body { message, part, profile, raw, .. } = *body;
     let encoded = matches!(part.transfer, TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
@@ -196,7 +199,7 @@ fn factors(profile: &Profile) -> Factors {
     }
 }
 
-/// Estimates what a text takes beside its share of the copy.
+/// Estimates what a text takes beside its share of the copy. Each branch is a column of the table above.
 fn text_memory(body: &Body) -> usize {
     let Body { part, profile, raw, .. } = *body;
     let factors = factors(profile);
@@ -234,14 +237,13 @@ impl LinkCost {
     /// takes `high_octets` from those of the whole text, and must not take one twice.
     fn of(part: &Part, raw: &[u8]) -> LinkCost {
         let mut links = LinkCost::default();
-        match &*part.content_type.sub {
-            // In quoted-printable the sign itself is written `=3D`.
-            "html" => memchr::memchr_iter(b'=', raw).for_each(|at| links.add(raw, at + 1, b"=<>", b"&")),
-            _ => {
-                for mark in ["://", "ailto:"] {
-                    memmem::find_iter(raw, mark).for_each(|at| links.add(raw, at + mark.len(), b":<>\"", b":"));
-                }
-            }
+        // In quoted-printable the sign of HTML itself is written `=3D`.
+        let (marks, ends, changes): (&[&str], &[u8], &[u8]) = match &*part.content_type.sub {
+            "html" => (&["="], b"=<>", b"&"),
+            _ => (&["://", "ailto:"], b":<>\"", b":"),
+        };
+        for mark in marks {
+            memmem::find_iter(raw, mark).for_each(|at| links.add(raw, at + mark.len(), ends, changes));
         }
         links
     }

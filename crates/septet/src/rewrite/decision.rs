@@ -1,4 +1,5 @@
-//! What a plan decided, place by place.
+//! What a plan decided, place by place: the report, gathered by places. Whoever takes a place out of a plan names it so
+//! (`chosen_places.rs`).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,6 +31,7 @@ pub struct DecidedPlace {
 }
 
 impl fmt::Display for DecidedPlace {
+    /// Writes what somebody types to name the place, and what the review of an archive shows.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_place(out, &self.part, &self.place)?;
         if self.ordinal > 1 { write!(out, " number={}", self.ordinal) } else { Ok(()) }
@@ -46,7 +48,8 @@ pub struct Decision {
     pub outcomes: Vec<Outcome>,
 }
 
-/// Gathers what a report says of each place, in its order.
+/// Gathers what a report says of each place: places in the order in which they are first named, and of each all that is
+/// said. The rule `agree/choice.rs` finds a place again by the same three values, so these must be made alike there.
 pub(super) fn decisions(entries: &[Entry]) -> Vec<Decision> {
     let mut found: Vec<Decision> = Vec::new();
     let mut known: BTreeMap<DecidedPlace, usize> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What becomes of each named defect: the settings of conformance.
+//! What becomes of each named defect: the settings of conformance. What is fixed is fixed by `conformance/`.
 
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,8 @@ impl Conformance {
         }
     }
 
-    /// Returns `true` if any defect is fixed.
+    /// Returns `true` if any defect is fixed. Where none is, nothing is planned in rounds (`fix_once_more` of
+    /// `stability.rs`), and a plan keeps no facts of a message's arrival.
     pub(super) fn fixes(&self) -> bool {
         NAMED.iter().any(|kind| self.fixes_kind(*kind))
     }
@@ -58,13 +59,15 @@ impl Conformance {
         self.of(kind) == DefectAction::Fix && why_not_fixed(kind).is_none()
     }
 
-    /// Returns `true` if every defect stays, so that none need be looked for.
+    /// Returns `true` if every defect stays, so that none need be looked for. One that is set and can't be fixed is
+    /// still looked for, since the report says why it stays.
     pub fn is_keep(&self) -> bool {
         self.0.iter().all(|treatment| *treatment == DefectAction::Keep)
     }
 }
 
-/// Says why a defect can't be fixed without guessing, for whoever would ask for it.
+/// Says why a defect can't be fixed without guessing, for whoever would ask for it. Every other named defect has a step
+/// of `conformance/` that fixes it; one without must be named here, or it would stay without a word.
 ///
 /// ```
 /// use septet::message::DefectKind;

@@ -1,4 +1,5 @@
-//! What may be done beside what a conversion does, so that a defect is fixed; the proof holds it to that.
+//! What may be done beside what a conversion does, so that a defect is fixed. The fixer (`conformance/`) fills it, and
+//! the proof allows no more than stands in it, and asks of each thing that it is what it is said to be.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +45,7 @@ impl Fixes {
 
 /// Returns what stood in a date as the value of [`ORIGINAL_DATE`], white space aside. None where that can't be written
 /// as it stands: it is not printable ASCII, longer than [`LONGEST_DATE`], or has `=?`, which would be read as an
-/// encoded-word.
+/// encoded-word. The fixer adds the field by it, and the proof makes it again to compare.
 pub(super) fn original_date(value: &[u8]) -> Option<String> {
     let text = str::from_utf8(value).ok()?.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     let is_plain = text.bytes().all(|octet| matches!(octet, b' '..=b'~')) && !text.contains("=?");

@@ -24,6 +24,7 @@ mod cost;
 mod decision;
 mod defect_action;
 pub mod dkim2;
+mod ensure;
 mod fixes;
 pub mod header;
 pub mod links;
@@ -82,7 +83,8 @@ use write::Writer;
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
 
-/// Plans what a profile makes of a message; total and pure: every input gives a plan.
+/// Plans what a profile makes of a message; total and pure: every input gives a plan. Of its arrival nothing is known,
+/// so a Date is made only of a Received.
 ///
 /// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more
 /// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any
@@ -118,7 +120,7 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
 }
 
 /// Plans what [`plan_arrived`] does, in the places of a choice alone. What fixes defects is not chosen. The caller puts
-/// the choice and the arrival into the plan.
+/// the choice and the arrival into the plan. Limits are asked before anything is planned.
 fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
     if profile.is_identity() {
         return Plan::default();
@@ -137,7 +139,8 @@ fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice
     if is_concerned { dkim2::concluded(raw, planned, profile) } else { planned }
 }
 
-/// Plans the fixes and the conversion of a message that is within its limits.
+/// Plans the fixes and the conversion of a message that is within its limits. Defects are looked for, and reported,
+/// also where none is to be fixed but one to be refused.
 fn plan_read(message: &Message, profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
     let raw = message.raw();
     if profile.conformance.is_keep() {
@@ -155,7 +158,8 @@ fn plan_read(message: &Message, profile: &Profile, arrival: &Arrival, choice: &C
         .unwrap_or_else(|| then_convert(conformance::reverted(report, UNSETTLED), raw, profile, choice))
 }
 
-/// Returns the limit beyond which nothing of a message is changed, if it reaches one.
+/// Returns the limit beyond which nothing of a message is changed, if it reaches one. Planning a message and checking a
+/// plan both ask this first.
 fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
     // Nobody knows what a header beyond its limit says of the rest; any other limit of a part keeps that part alone.
     let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
@@ -163,7 +167,7 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
 }
 
 /// Adds to `fixes` the conversion of `fixed`, the message as they leave it, if the profile converts anything. The limit
-/// of a message's octets is not asked again, since fixes may have made it longer.
+/// of a message's octets is not asked again, since fixes may have made it longer: that is asked once, of what came.
 fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -> Plan {
     if !profile.converts() {
         return fixes;
@@ -173,7 +177,7 @@ fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -
 }
 
 /// Plans the conversion of a message; one that does not prove right, or of which a second run would change more,
-/// becomes a plan that leaves the message, and says why.
+/// becomes a plan that leaves the message, and says why. The message must be within its limits.
 fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     let evidence = Evidence::of(message, profile);
     let survey = Survey { choice, ..Survey::of(&evidence, StepScope::Whole) };
@@ -185,7 +189,9 @@ fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     }
 }
 
-/// Decides what becomes of each place of a message, by what is wished for and all rules agree to, and writes that.
+/// Decides what becomes of each place of a message, by what is wished for and all rules agree to, and writes that. The
+/// edits are not proved yet, and may overlap ([`Writer::finish_and_prove`]). Reports and second runs (`body/report.rs`,
+/// `stability.rs`) decide by this as a conversion does, or they would find what that does not.
 fn write_decided<'s, 'm, 'a>(survey: &'s Survey<'m, 'a>) -> Writer<'s, 'm, 'a> {
     let mut wishes = wish(survey);
     agree(survey, &mut wishes);

@@ -2,7 +2,8 @@
 //!
 //! A header with an octet over 127 needs SMTPUTF8 if it is to be what RFC 6532 calls valid, and breaks RFC 5322 else;
 //! 8-bit octets behind the header of the message need 8BITMIME (RFC 6152). Headers of parts count as the message's own
-//! do (RFC 6532 §3): they are no body's text, and no transfer encoding can carry them.
+//! do (RFC 6532 §3): they are no body's text, and no transfer encoding can carry them. By this a sender chooses the
+//! profile for a next hop ([`Profile::for_next_hop`](super::Profile::for_next_hop)).
 
 use crate::message::{Limits, Message, Part};
 

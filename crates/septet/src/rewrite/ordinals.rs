@@ -1,11 +1,12 @@
-//! Which of the fields of its name a field is.
+//! Which of the fields of its name a field is, as reports number them, and as somebody names one who chooses it.
 
 use std::collections::HashMap;
 
 use crate::edit::Span;
 use crate::message::{Field, Message, Part};
 
-/// In a header with more fields than this all are counted at once, when the first is asked for.
+/// In a header with more fields than this all are counted at once, when the first is asked for: else each would be a
+/// look at all before it. In a shorter one that is less than to count all.
 const FEW: usize = 50;
 
 /// The ordinals of fields, each of its name, from 1.
@@ -18,8 +19,9 @@ pub(super) struct Ordinals {
 }
 
 impl Ordinals {
-    /// Returns which of the fields of its name a field is in a part. Fields are best asked for part by part, and must
-    /// all be of one message: the header that was counted is known by its place.
+    /// Returns which of the fields of its name a field is in a part, names compared in any case of letters. Fields are
+    /// best asked for part by part, since another long header is counted anew, and must all be of one message: the
+    /// header that was counted is known by its place. Both ways must come to the same.
     pub fn of(&mut self, message: &Message, part: &Part, field: &Field) -> usize {
         let fields = message.fields(part);
         if fields.len() <= FEW {
@@ -33,7 +35,7 @@ impl Ordinals {
         self.counted.get(&field.line).copied().unwrap_or(1)
     }
 
-    /// Counts the fields of a part, and forgets those counted before.
+    /// Counts the fields of a part, and forgets those counted before. By the same names as [`of`](Self::of) counts few.
     fn count(&mut self, message: &Message, part: &Part) {
         let mut named: HashMap<Vec<u8>, usize> = HashMap::new();
         self.counted.clear();

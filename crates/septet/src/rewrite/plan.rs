@@ -140,7 +140,8 @@ impl Plan {
         self.chosen(raw, profile, self.choice.only(places.into_iter().cloned()))
     }
 
-    /// Plans once more, by another choice of places.
+    /// Plans once more, by another choice of places. With the same arrival, so that what a fix makes up is the same
+    /// again.
     fn chosen(&self, raw: &[u8], profile: &Profile, choice: Choice) -> Result<Plan, OtherMessageError> {
         if self.of.is_some_and(|of| of != OctetSum::of(raw)) {
             return Err(OtherMessageError);

@@ -2,8 +2,8 @@
 //!
 //! A plan that leaves nothing has read all there is, and what it writes is canonical: a second run finds nothing to do.
 //! What a plan leaves may be read by what the rest of the message says; rules see to it that what is left is not read
-//! otherwise once the rest has changed ([`agree`](super::agree)). Three kinds have no rule, for it would keep much that
-//! may change:
+//! otherwise once the rest has changed ([`agree`](mod@super::agree)). Three kinds have no rule, for it would keep much
+//! that may change:
 //!
 //! - statistics are asked of all texts together that nobody can read, and of fewer once some are converted;
 //! - a text that keeps its charset testifies by its letters, and loses some to its links;
@@ -29,7 +29,8 @@ use super::{
 use crate::message::Message;
 
 /// Returns `true` if a second run would change nothing more of the message `raw`. It is tried only where the plan
-/// changes something and leaves something, and one of the kinds may be there that no rule covers.
+/// changes something and leaves something, and one of the kinds may be there that no rule covers; of a plan of some
+/// places alone it must not be asked, for a second run would change the others.
 pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     if plan.edits.is_empty() || !may_read_otherwise(plan, profile) {
         return true;
@@ -46,7 +47,8 @@ pub(super) fn is_stable(raw: &[u8], plan: &Plan, profile: &Profile) -> bool {
     again.overlaps || again.edits.is_empty()
 }
 
-/// Returns `true` if what a plan leaves may be read otherwise in its result, for a reason that no rule covers.
+/// Returns `true` if what a plan leaves may be read otherwise in its result, for a reason that no rule covers: each of
+/// the three kinds of this file's head must be asked about here.
 fn may_read_otherwise(plan: &Plan, profile: &Profile) -> bool {
     let keeps_charsets = profile.charset == BodyCharset::Keep && profile.iris != Iris::Keep;
     let is_open = keeps_charsets || profile.unlabelled.contains(&Unlabelled::Detect);
@@ -54,7 +56,8 @@ fn may_read_otherwise(plan: &Plan, profile: &Profile) -> bool {
     left.any(|reason| is_open || matches!(reason, Reason::Limit(_)))
 }
 
-/// Makes of a plan one that leaves the message, with what it leaves anyway.
+/// Makes of a plan one that leaves the message, and says first that it is unstable, and then what the plan leaves
+/// anyway. Changes and notes go.
 pub(super) fn unstable(mut plan: Plan) -> Plan {
     plan.report.entries.retain(|entry| entry.outcome.is_left());
     let mut left = Plan::left(Reason::Unstable);
@@ -65,7 +68,8 @@ pub(super) fn unstable(mut plan: Plan) -> Plan {
 /// Why nothing is fixed in a message in which every run would change more.
 pub(super) const UNSETTLED: &str = "a second run would change more";
 
-/// How often fixes and conversion may ask for each other.
+/// How often fixes and conversion may ask for each other. Each round is in the estimate of what planning takes
+/// (`cost.rs`).
 const ROUNDS: usize = 3;
 
 /// Adds to a plan what its own conversion made necessary, fixes and what is to be converted of these: one that moves a
@@ -95,7 +99,8 @@ pub(super) fn fix_once_more(
     None
 }
 
-/// Returns `true` if what was left unfixed of a place is `done` there now.
+/// Returns `true` if what was left unfixed of a place is `done` there now. Places of several fields of a name are not
+/// told apart.
 fn is_fixed_now(left: &Entry, done: &Entry) -> bool {
     let Outcome::Left(Reason::Unfixed { defect, .. }) = left.outcome else { return false };
     let is_same = (&left.part, &left.place) == (&done.part, &done.place);

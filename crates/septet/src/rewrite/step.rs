@@ -29,12 +29,13 @@ pub(super) enum StepScope {
 }
 
 impl StepScope {
-    /// Returns `true` if defects are fixed and nothing is converted.
+    /// Returns `true` if defects are fixed and nothing is converted. Such a step is planned and proved by the profile
+    /// that converts nothing, and the gate is not asked of it.
     pub fn is_fix(self) -> bool {
         matches!(self, StepScope::LineEnds | StepScope::Fixes)
     }
 
-    /// Returns `true` if a field of this name may be changed.
+    /// Returns `true` if a field of this name may be changed; in which header, `is_in_scope` of `proof/places.rs` says.
     pub fn takes(self, name: &[u8]) -> bool {
         self != StepScope::TopHeader || !says_what_a_body_is(name)
     }
@@ -55,7 +56,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Makes a step that asks nothing of any body.
+    /// Makes a step that asks nothing of any body: of a fix of line ends, and of an instance.
     pub fn new(scope: StepScope) -> Step {
         Step { scope, ..Step::default() }
     }
@@ -70,7 +71,8 @@ impl Step {
         Step { bodies: asked.collect(), fixes, ..Step::new(scope) }
     }
 
-    /// Returns what a body asks for, if it asks for anything.
+    /// Returns what a body asks for, if it asks for anything. Of a part that is not listed the proof wants everything
+    /// as it was.
     pub fn asked(&self, index: usize) -> Option<&BodyPlan> {
         self.bodies.get(&index)
     }

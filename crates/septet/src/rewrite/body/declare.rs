@@ -16,7 +16,7 @@ use crate::rewrite::{BodyCharset, BodyLabel, Change, Note, Outcome, Reason};
 impl Body<'_> {
     /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
     /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
-    /// another one.
+    /// another one. Links must be written by now: `text` must be as it goes out but for this.
     pub(super) fn declare_in_text(
         &self,
         form: TextForm,
@@ -69,11 +69,8 @@ impl Body<'_> {
         let is_named = plan.charset.is_some()
             || plan.recodes()
             || label.as_deref().is_some_and(|label| self.profile.labels.find(label) != Some(Charset::US_ASCII));
-        if is_named || octets.is_ascii() || !becomes_encoded {
-            return;
-        }
         // What the text itself says was not understood, and may be understood by whoever reads it.
-        if self.declared_in(form, octets).is_some() {
+        if is_named || octets.is_ascii() || !becomes_encoded || self.declared_in(form, octets).is_some() {
             return;
         }
         let charset = match simdutf8::basic::from_utf8(octets).is_ok() {
@@ -102,7 +99,9 @@ impl Body<'_> {
         }
     }
 
-    /// Returns `true` if the header's label, or its absence, may stay with the text as it goes out.
+    /// Returns `true` if the header's label, or its absence, may stay with the text as it goes out: under `charset =
+    /// "keep"`, where it is that of `target`, or where all is ASCII and every program reads it as such. It is asked of
+    /// the text before the declarations in it are written anew and after, and these change no answer, being ASCII.
     pub(super) fn label_may_stay(&self, source: &SourceText, target: Charset, text: &str) -> bool {
         // Where the charset stays so does the label, even a wrong one.
         if self.profile.charset == BodyCharset::Keep {

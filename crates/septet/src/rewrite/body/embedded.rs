@@ -46,7 +46,8 @@ pub(super) fn must_keep_octets(octets: &[u8]) -> bool {
 }
 
 /// Returns `true` if a patch, or a file in uuencode, base64, yEnc or BinHex, begins with the line at the start of a
-/// text.
+/// text. It is asked of each line of a text with all that follows, so that what is looked for must be decided by the
+/// first few lines.
 fn begins_a_file(text: &[u8]) -> bool {
     // Nearly no line gets beyond its first octet.
     match text.first() {
@@ -61,7 +62,8 @@ fn begins_a_file(text: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` if a text holds a patch.
+/// Returns `true` if a text holds a patch, wherever a line begins. A text with one goes into quoted-printable and not
+/// into base64, where its line ends would be CRLF.
 pub(super) fn has_patch(octets: &[u8]) -> bool {
     lines_on(octets).any(begins_a_patch)
 }
@@ -75,13 +77,14 @@ fn begins_a_patch(text: &[u8]) -> bool {
         || lines_begin_with(text, [b"*** ", b"--- ", b"***************"])
 }
 
-/// Returns `true` if each of the first lines of a text begins with its mark.
+/// Returns `true` if each of the first lines of a text begins with its mark. `false` where there are fewer lines than
+/// marks.
 fn lines_begin_with(text: &[u8], marks: [&[u8]; 3]) -> bool {
     let mut lines = lines_on(text);
     marks.iter().all(|mark| lines.next().is_some_and(|line| line.starts_with(mark)))
 }
 
-/// A card begins in so many octets of a text, CR not counted.
+/// A card begins in so many octets of a text, CR not counted: a message with LF and the same with CRLF are taken alike.
 const HEAD: usize = 1024;
 
 /// Returns `true` if a vCard or a vCalendar begins in a text, and a property in it has a charset, or a transfer
@@ -91,7 +94,8 @@ fn has_charsets_of_lines(octets: &[u8]) -> bool {
         && (has_in_any_case(octets, b";charset=") || has_in_any_case(octets, b"quoted-printable"))
 }
 
-/// Returns `true` if words stand anywhere in a text, in any case of letters.
+/// Returns `true` if words stand anywhere in a text, in any case of letters. It is slow, and asked of texts with a card
+/// alone.
 fn has_in_any_case(text: &[u8], words: &[u8]) -> bool {
     text.windows(words.len()).any(|at| at.eq_ignore_ascii_case(words))
 }
@@ -107,7 +111,8 @@ fn begins_a_card(head: &[u8]) -> bool {
     })
 }
 
-/// Returns the text from each of its lines on.
+/// Returns the text from each of its lines on, the first included; also from behind its last line end, where nothing
+/// is.
 fn lines_on(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     let starts = near_places(octets, b'\n').map(|at| at + 1);
     std::iter::once(0).chain(starts).filter_map(|start| octets.get(start..))

@@ -71,12 +71,13 @@ fn encode_with_references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Re
     Ok((Cow::Owned(written.into_bytes()), lost.len()))
 }
 
-/// Returns `true` if a reference to a character is read as a letter of windows-1252.
+/// Returns `true` if a reference to a character is read as a letter of windows-1252, as HTML has it for the controls of
+/// ISO 8859-1. `html::beyond_references` counts these among those lost.
 fn is_misread_as_reference(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// Returns the octets of a text.
+/// Returns the octets of a text, which are moved and not copied.
 fn octets_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),

@@ -32,7 +32,8 @@ use crate::rewrite::survey::form::{TextForm, is_patch};
 use crate::rewrite::{Attachments, BodyLabel, Change, Note, Outcome, Reason, Transfer};
 
 impl Body<'_> {
-    /// Returns `true` if the part is a file that its profile keeps, or a patch, which any profile keeps.
+    /// Returns `true` if the part is a file that its profile keeps, or a patch, which any profile keeps. The charset of
+    /// such a part, its blanks and its links stay.
     pub(super) fn is_kept_file(&self, form: TextForm) -> bool {
         let keeps = self.profile.attachments == Attachments::Keep;
         is_patch(self.part) || keeps && is_file(self.message, self.part, form)
@@ -77,7 +78,8 @@ fn changes_more(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
     wanted.changes() && !wanted.reported_changes().all(|change| is_made_with(change, kept))
 }
 
-/// Returns `true` if a change is no more than `kept` makes, or says nothing of the octets.
+/// Returns `true` if a change is no more than `kept` makes, or says nothing of the octets. A change of a kind that is
+/// not named counts as one of the octets, and the file is reported as left.
 fn is_made_with(change: &Change, kept: &BodyPlan) -> bool {
     match change {
         Change::Transfer { .. } | Change::Repaired { .. } => kept.changes(),
@@ -86,7 +88,8 @@ fn is_made_with(change: &Change, kept: &BodyPlan) -> bool {
     }
 }
 
-/// Returns `true` if a body without a transfer encoding has line ends that are not those of the message.
+/// Returns `true` if a body without a transfer encoding has line ends that are not those of the message. A CR alone is
+/// none in either.
 fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
     match ends {
         LineEnd::Lf => memmem::find(octets, b"\r\n").is_some(),
@@ -94,7 +97,8 @@ fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
     }
 }
 
-/// Returns `true` if octets are a file whatever their type says: they begin with its magic number, as no text does.
+/// Returns `true` if octets are a file whatever their type says: they begin with its magic number, as no text does. A
+/// number that a text could begin with must not be listed, for that text would never be converted.
 pub(super) fn begins_as_a_file(octets: &[u8]) -> bool {
     // PNG, JPEG, GIF, ZIP and what is made of it, gzip, OLE, PDF.
     const MAGIC_NUMBERS: [&[u8]; 8] = [

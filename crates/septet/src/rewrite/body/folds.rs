@@ -5,7 +5,8 @@
 //! front of the character, which is the same text to who does, and a text to all others.
 
 /// Returns a text with each fold that stands within a character of UTF-8 moved in front of that character; none where
-/// no fold does, or where the text is no UTF-8 even so.
+/// no fold does, or where the text is no UTF-8 even so. It has the same octets, so that whoever unfolds first reads
+/// what was read before.
 pub(super) fn move_before_characters(octets: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(octets.len());
     let mut moved = false;
@@ -48,7 +49,8 @@ fn half_character(line: &[u8]) -> Option<(&[u8], usize)> {
     (half.len() < whole).then(|| (half, whole - half.len()))
 }
 
-/// Returns `true` if a text begins with so many octets that go on with a character.
+/// Returns `true` if a text begins with so many octets that go on with a character. Whether the whole is one of UTF-8
+/// is asked of all that is written, at the end.
 fn is_continued(behind: &[u8], missing: usize) -> bool {
     behind.get(..missing).is_some_and(|octets| octets.iter().all(|octet| octet & 0xC0 == 0x80))
 }

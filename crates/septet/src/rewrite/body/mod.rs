@@ -31,6 +31,7 @@ pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
 
 use super::body_plan::BodyPlan;
+use super::ensure::ensure;
 use super::survey::body::Body;
 use super::survey::form::TextForm;
 use super::survey::reading::{TransferDecoded, decode_transfer, has_transfer_faults};
@@ -44,7 +45,7 @@ use crate::message::{Kind, LimitReached, Protection};
 impl Body<'_> {
     /// Plans the body. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
     /// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
-    /// matters.
+    /// matters. Whether it is a report is asked first, for by its kind that is no text, and would be planned as data.
     pub fn plan(&self) -> BodyPlan {
         if let Some(limit) = self.part.limit.or_else(|| self.limit_of_label()) {
             return BodyPlan::left(Reason::Limit(limit));
@@ -67,7 +68,8 @@ impl Body<'_> {
         plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
     }
 
-    /// Returns the limit that the Content-Type of the part is beyond, if it is: then its label is not read.
+    /// Returns the limit that the Content-Type of the part is beyond, if it is: then its label is not read. The planner
+    /// of fields leaves such a field for the same limit.
     fn limit_of_label(&self) -> Option<LimitReached> {
         let field = self.message.field(self.part, "Content-Type")?;
         self.profile.limits.reached_by_field(self.message.slice(field.value), 0)
@@ -82,23 +84,19 @@ impl Body<'_> {
         // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself. `message/global` may (RFC
         // 6532 §3.7), but stays as well.
         if matches!(&*self.part.content_type.main, "multipart" | "message") {
-            return Err(if self.transfer.is_identity() {
-                Reason::Stray
-            } else {
-                Reason::Irregular(Form::CompositeEncoded)
-            });
+            let encoded = Reason::Irregular(Form::CompositeEncoded);
+            return Err(if self.transfer.is_identity() { Reason::Stray } else { encoded });
         }
         // 8-bit octets amid base64 are damage: readers skip them or give up, and written anew it would be hidden.
-        if self.transfer == TransferEncoding::Base64 {
-            return Err(Reason::Irregular(Form::BaseDamaged));
-        }
+        ensure(self.transfer != TransferEncoding::Base64, Reason::Irregular(Form::BaseDamaged))?;
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         self.report_repairs(self.reencode_octets(&octets)?, repairs)
     }
 
     /// Plans a text, of which `convert` plans the characters: it is given the octets without the transfer encoding, and
     /// not asked where the profile wants nothing of characters. Its error says why they stay; the transfer encoding is
-    /// planned all the same.
+    /// planned all the same. Only a text that would change, or is left, is asked whether it is signed or carries a
+    /// file; the names that its header must have come last, for they go by what the plan asks by then.
     fn plan_text(
         &self,
         form: TextForm,
@@ -110,18 +108,15 @@ impl Body<'_> {
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         // The label names UTF-16 or UTF-32, and the octets do not show that they are UTF-8.
         let may_be_wide = || self.charset().is_some_and(|charset| may_be_wide(charset, &octets));
-        if self.is_in_transit() && may_be_wide() {
-            return Err(Reason::Irregular(Form::WideLines));
-        }
+        ensure(!(self.is_in_transit() && may_be_wide()), Reason::Irregular(Form::WideLines))?;
         let mut plan = match self.wants_text() {
             true => self.converted_or_reencoded(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,
         };
         // A mark of UTF-16 or UTF-32 means nothing among line ends of the message, and would in base64.
         let is_hidden = plan.transfer.as_ref() == Some(&TransferEncoding::Base64);
-        if is_hidden && plan.leaves() && self.is_in_transit() && begins_with_mark(&octets) {
-            return Err(Reason::Irregular(Form::WideLines));
-        }
+        let gets_mark = is_hidden && plan.leaves() && self.is_in_transit() && begins_with_mark(&octets);
+        ensure(!gets_mark, Reason::Irregular(Form::WideLines))?;
         // A text that stays as it is can't be harmed, whatever it carries.
         if !plan.changes() && !plan.leaves() {
             self.name_known_transfer(&mut plan);
@@ -130,9 +125,7 @@ impl Body<'_> {
         let is_file = self.is_kept_file(form);
         let seen = embedded::without_zeros(&octets);
         // A patch may be signed as any text; a file that is attached goes by its octets.
-        if !is_file && embedded::has_inline_pgp(&seen) {
-            return Err(Reason::Protected(Protection::InlinePgp));
-        }
+        ensure(is_file || !embedded::has_inline_pgp(&seen), Reason::Protected(Protection::InlinePgp))?;
         if is_file || embedded::must_keep_octets(&seen) || self.is_no_text(&octets) {
             return self.report_repairs(self.keep_octets(&octets, plan, is_file)?, repairs);
         }
@@ -150,13 +143,15 @@ impl Body<'_> {
             || (memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets))
     }
 
-    /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
+    /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32. What the
+    /// octets are is not asked.
     fn is_wide(&self) -> bool {
         self.charset().is_some_and(|charset| !charset.shows_line_ends())
     }
 
     /// Returns the plan of a text that was converted; of one that stays, plans the transfer encoding alone, and reports
-    /// why. To such a text 8 bits are no gain, so its body is written anew only under `transfer = "7bit"`.
+    /// why. To such a text 8 bits are no gain, so its body is written anew only under `transfer = "7bit"`. A reason
+    /// that only who has read the text can have must be reported under `charset = "keep"`, too (`was_read`).
     fn converted_or_reencoded(&self, converted: Result<BodyPlan, Reason>, octets: &[u8]) -> Result<BodyPlan, Reason> {
         converted.or_else(|reason| {
             let mut plan = self.reencode_alone(octets)?;
@@ -173,12 +168,14 @@ impl Body<'_> {
         })
     }
 
-    /// Plans the transfer encoding of octets alone, which stay as they are.
+    /// Plans the transfer encoding of octets alone, which stay as they are; of a file,
+    /// [`reencode_octets`](Self::reencode_octets) does that, which keeps its line ends, too.
     fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         self.plan_reencoded(self.to_reencode(octets, Cow::Borrowed(octets)))
     }
 
-    /// Plans what is written in a transfer encoding and changes nothing else.
+    /// Plans what is written in a transfer encoding and changes nothing else. An empty plan where nothing is to be
+    /// written.
     fn plan_reencoded(&self, input: ReencodeInput) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
         self.add_reencoded(&mut plan, reencode(input)?, Vec::new());
@@ -186,7 +183,8 @@ impl Body<'_> {
     }
 
     /// Returns `true` if a body can't need a change: ASCII as it stands, plainly labelled, with no escapes or links to
-    /// look for. `false` decides nothing.
+    /// look for. `false` decides nothing. It is there for speed alone, and must never be `true` of a body for which the
+    /// rest of [`plan_text`](Self::plan_text) would plan or report anything.
     fn needs_nothing(&self, form: TextForm) -> bool {
         // Under `transfer = "7bit"` a body in ASCII that is called 8bit or binary is called 7bit.
         let keeps_name = self.profile.transfer != Transfer::SevenBit || self.transfer == TransferEncoding::SevenBit;

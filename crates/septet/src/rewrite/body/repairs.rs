@@ -4,6 +4,7 @@ use crate::coding::transfer::quoted_printable::{self, TrailingBlanks};
 use crate::coding::transfer::{TransferEncoding, base64};
 use crate::message::irregular::{self, Form};
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::{Change, Reason, Repair};
 
@@ -11,6 +12,7 @@ impl Body<'_> {
     /// Reports what a new body repairs: `repairs` names a transfer encoding that had faults. A body that stays repairs
     /// nothing. Under `repair = "keep"` the plan ends instead, for the form that would be repaired; blanks that it
     /// loses may end it under any (`report_blanks`). The header may be asked for a plain name of the transfer encoding.
+    /// What is reported stands in the order in which it is asked here.
     pub(super) fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         self.report_blanks(&mut plan)?;
         self.name_transfer_plainly(&mut plan)?;
@@ -28,7 +30,8 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Returns `true` if everything that breaks a rule is repaired, readers or not.
+    /// Returns `true` if everything that breaks a rule is repaired, whether readers stumble over it or not. Under the
+    /// other settings a body is never written anew for a fault alone.
     pub(super) fn repairs_all(&self) -> bool {
         self.profile.repair == Repair::All
     }
@@ -58,7 +61,8 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Returns `true` if each Content-Transfer-Encoding of the part has the name of the encoding and nothing else.
+    /// Returns `true` if each Content-Transfer-Encoding of the part has the name of the encoding and nothing else;
+    /// `true` where there is none.
     fn is_named_plainly(&self) -> bool {
         let (raw, name) = (self.message.raw(), self.part.transfer.name().as_bytes());
         let mut fields = self.message.fields(self.part).iter();
@@ -84,9 +88,8 @@ impl Body<'_> {
         if !(blanks || breaks) {
             return Ok(());
         }
-        if self.kind.is_none_or(|form| self.is_kept_file(form)) || self.says("format", "flowed") {
-            return Err(Reason::Irregular(Form::QpBlanks));
-        }
+        let keeps_blanks = self.kind.is_none_or(|form| self.is_kept_file(form)) || self.says("format", "flowed");
+        ensure(!keeps_blanks, Reason::Irregular(Form::QpBlanks))?;
         for what in [blanks.then_some("trailing-blanks"), breaks.then_some("soft-breaks")].into_iter().flatten() {
             plan.add_change(Change::Repaired { what });
         }

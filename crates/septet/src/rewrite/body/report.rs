@@ -20,6 +20,7 @@ use crate::edit::{EditList, Span};
 use crate::message::irregular::Form;
 use crate::message::{Field, LineEnd, Message, longest_line, says_what_a_body_is};
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::Fixes;
 use crate::rewrite::header::{self, Downgrade, FieldPlan, HeaderPlanner};
 use crate::rewrite::step::StepScope;
@@ -32,7 +33,8 @@ use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profi
 
 /// Plans a body that is made of fields. None where it is none, or nothing in it can need a change, and for a report
 /// where the profile keeps headers (links in a header that came back become URIs even so). The error says why all of it
-/// stays.
+/// stays. Whether it is to become its twin is asked first: then all of it must be ASCII, whatever else the profile
+/// wants.
 pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
     let Body { message, part, profile, raw, .. } = *body;
     if let Some((sub, twin)) = twin(message, part, profile) {
@@ -63,7 +65,7 @@ fn why_encoded_stays(body: &Body) -> Option<Reason> {
 /// A body that is made of fields.
 struct ReportBody<'r> {
     body: &'r Body<'r>,
-    /// What fields in ASCII are planned by.
+    /// What fields in ASCII are planned by; those with raw octets by [`for_raw_fields`].
     profile: &'r Profile,
     /// That of the message, for a body or a block that is one line may have none.
     line_end: LineEnd,
@@ -83,7 +85,9 @@ impl<'r> ReportBody<'r> {
         ReportBody { body, profile, line_end: body.message.line_end_at(body.part.body.start), named }
     }
 
-    /// Makes a report its twin: all of it, or the error says why one field can't be.
+    /// Makes a report its twin: all of it, or the error says why one field can't be. The new body must be ASCII, in
+    /// lines that are short enough, since its twin may have no transfer encoding; and its type must be named, or it
+    /// would be a report in UTF-8 that has none.
     fn become_twin(&self, sub: &str, twin: &'static str) -> Result<BodyPlan, Reason> {
         let planned = match sub {
             "global-headers" => self.plan_header(),
@@ -95,7 +99,8 @@ impl<'r> ReportBody<'r> {
         Ok(plan)
     }
 
-    /// Writes the value of a field in ASCII.
+    /// Writes the value of a field in ASCII; one that is ASCII already stays. A field that is left, with a reason,
+    /// leaves all of the report (`in_ascii`).
     fn downgrade_field(&self, message: &Message, field: &Field) -> FieldPlan {
         if message.slice(field.value).is_ascii() {
             return FieldPlan::default();
@@ -180,7 +185,8 @@ impl<'r> ReportBody<'r> {
     }
 
     /// Plans blocks of fields with empty lines between them, each field by `plan`, which is not asked of a block that
-    /// is plain ([`header::is_plain`]). What stands between fields stays.
+    /// is plain ([`header::is_plain`]). What stands between fields stays. A block ends with its empty line, which is
+    /// copied with it.
     fn plan_blocks(&self, plan: impl Fn(&Message, &Field) -> FieldPlan) -> PlannedFields {
         let mut planned = PlannedFields::default();
         let (mut rest, mut end) = (self.body.raw, 0);
@@ -195,7 +201,8 @@ impl<'r> ReportBody<'r> {
         planned
     }
 
-    /// Plans the fields of one block, and adds it to what is planned.
+    /// Plans the fields of one block, and adds it to what is planned. Octets of the block that no field has are copied.
+    /// The blocks must come in order and leave nothing out, for what is planned is the new body.
     fn plan_block(&self, raw: &[u8], plan: impl Fn(&Message, &Field) -> FieldPlan, planned: &mut PlannedFields) {
         if header::is_plain(raw, self.profile) {
             return planned.body.extend(raw);
@@ -212,12 +219,14 @@ impl<'r> ReportBody<'r> {
         planned.body.extend(edits.apply(raw));
     }
 
-    /// Reads a header, or a block of fields, that stands alone; its line end is that of the message around it.
+    /// Reads a header, or a block of fields, that stands alone; its line end is that of the message around it. The
+    /// limit of a message's octets was asked of that one.
     fn read<'a>(&self, raw: &'a [u8]) -> Message<'a> {
         Message::read(raw, &self.profile.limits.of_any_size()).with_line_end(self.line_end)
     }
 
-    /// Asks the header to say that the body is 7-bit, where the profile wants that and it says something else.
+    /// Asks the header to say that the body is 7-bit, where the profile wants that and it says something else. The body
+    /// must be ASCII by now, and the header not be asked for another transfer encoding.
     fn name_seven_bit(&self, plan: &mut BodyPlan) {
         let says_so = self.body.part.transfer == TransferEncoding::SevenBit;
         if self.profile.transfer == Transfer::SevenBit && !says_so {
@@ -229,21 +238,29 @@ impl<'r> ReportBody<'r> {
 /// Returns the profile by which fields of a report with raw octets are planned: what is raw stays raw where it may be,
 /// for a body may be so where a header may not.
 fn for_raw_fields(profile: &Profile) -> Profile {
+    let may_be_raw = profile.transfer != Transfer::SevenBit;
     let headers = match profile.headers {
-        other if profile.transfer == Transfer::SevenBit => other,
-        HeaderForm::Utf8Words => HeaderForm::Utf8,
-        HeaderForm::Words => HeaderForm::Keep,
+        HeaderForm::Utf8Words if may_be_raw => HeaderForm::Utf8,
+        HeaderForm::Words if may_be_raw => HeaderForm::Keep,
         other => other,
     };
     Profile { headers, addresses: Addresses::Keep, ..profile.clone() }
 }
 
-/// Makes the plan of a field that is written otherwise in one place.
+/// Makes the plan of a field that is written otherwise in one place. It has no proof of its own: that what is written
+/// means the same is for the caller to know.
 fn of_edit(at: Span, with: String, change: Change) -> FieldPlan {
     let mut plan = FieldPlan { outcomes: vec![Outcome::Done(vec![change])], ..FieldPlan::default() };
     // The first edit overlaps none.
     _ = plan.edits.push(at, with);
     plan
+}
+
+/// Adds an item behind a list that does not have it yet.
+fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
 }
 
 /// What is planned for the fields of a body.
@@ -258,41 +275,28 @@ struct PlannedFields {
 }
 
 impl PlannedFields {
-    /// Adds what there is to say of a field.
+    /// Adds what there is to say of a field. Reports name no field of a body, so each thing is said once, however many
+    /// fields it is true of.
     fn add(&mut self, outcome: Outcome) {
         match outcome {
-            Outcome::Done(changes) => {
-                for change in changes {
-                    if !self.changes.contains(&change) {
-                        self.changes.push(change);
-                    }
-                }
-            }
-            other if self.others.contains(&other) => {}
-            other => self.others.push(other),
+            Outcome::Done(changes) => changes.into_iter().for_each(|change| push_new(&mut self.changes, change)),
+            other => push_new(&mut self.others, other),
         }
     }
 
     /// Returns what is planned without a word of anything else, unless something is left, a line is too long or the
     /// body is not ASCII: what stood between fields was not downgraded.
     fn in_ascii(self) -> Result<PlannedFields, Reason> {
-        if let Some(reason) = self.others.iter().find_map(Outcome::reason) {
-            Err(reason.clone())
-        } else if !self.body.is_ascii() {
-            Err(Reason::Stray)
-        } else if longest_line(&self.body) > LONGEST_LINE {
-            Err(Reason::LongLine)
-        } else {
-            Ok(PlannedFields { others: Vec::new(), ..self })
-        }
+        self.others.iter().find_map(Outcome::reason).map_or(Ok(()), |reason| Err(reason.clone()))?;
+        ensure(self.body.is_ascii(), Reason::Stray)?;
+        ensure(longest_line(&self.body) <= LONGEST_LINE, Reason::LongLine)?;
+        Ok(PlannedFields { others: Vec::new(), ..self })
     }
 
     /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart
     /// around it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
     fn safe(self, of: &Body) -> Result<BodyPlan, Reason> {
-        if !of.message.adds_no_delimiter(of.part, of.raw, &self.body) {
-            return Err(Reason::Control);
-        }
+        ensure(of.message.adds_no_delimiter(of.part, of.raw, &self.body), Reason::Control)?;
         let mut plan = BodyPlan { outcomes: self.others, ..BodyPlan::default() };
         if !self.changes.is_empty() {
             plan.body = Some(self.body);

@@ -4,7 +4,8 @@
 use crate::message::{Message, Part};
 use crate::rewrite::Profile;
 
-/// The subtypes of `message`, and the types of their twins.
+/// The subtypes of `message`, and the types of their twins. The second reader takes each for the same as its twin
+/// (`second_reader/mod.rs`).
 pub(in crate::rewrite) const TWINS: [(&str, &str); 3] = [
     ("global-headers", "text/rfc822-headers"),
     ("global-delivery-status", "message/delivery-status"),

@@ -13,13 +13,15 @@ use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
 use crate::message::irregular::Form;
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::links::{self, LinkSettings, TextKind};
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::survey::form::TextForm;
 use crate::rewrite::{BodyCharset, BodyLabel, Change, DoubleEncoded, Iris, Note, Outcome, Reason, Repair};
 
-/// A text as it is changed, and what there is to say of that.
+/// A text as it is changed, and what there is to say of that. The steps of [`Body::convert`] pass it on; each reads it
+/// as the one before has left it, so that their order decides what is found.
 pub(super) struct ChangedText<'t> {
     pub text: Cow<'t, str>,
     /// What was done.
@@ -31,7 +33,9 @@ pub(super) struct ChangedText<'t> {
 impl Body<'_> {
     /// Converts the text: decode, change, encode, and write in a transfer encoding. `octets` are without the transfer
     /// encoding that came. The error says why the text stays, all of it. Whether it carries a file, and what the body
-    /// repairs besides, is for the caller to see.
+    /// repairs besides, is for the caller to see. The order of the steps matters: what was encoded twice is undone
+    /// before escapes and links are looked for in it, the charset is chosen by what these have come to, and
+    /// declarations name that charset.
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let refolded = self.with_whole_characters(octets);
         let source = self.read_text(form, refolded.as_deref().unwrap_or(octets))?;
@@ -39,9 +43,7 @@ impl Body<'_> {
         self.undo_double_encoding(&mut changed);
         self.expand_escapes(form, &mut changed);
         self.rewrite_links(form, &source, &mut changed)?;
-        if self.frees_return(form, octets, &source, &changed.text) {
-            return Err(Reason::Control);
-        }
+        ensure(!self.frees_return(form, octets, &source, &changed.text), Reason::Control)?;
         let target = self.target(form, &source, &changed.text);
         self.write_closest_letters(form, target, &mut changed);
         self.declare_in_text(form, &source, target, &mut changed)?;
@@ -105,7 +107,8 @@ impl Body<'_> {
     }
 
     /// Writes a text that goes out in US-ASCII with the closest letters of ASCII, where the profile wants them. In
-    /// markup a reference says more, and the text stays.
+    /// markup a reference says more, and the text stays. What has no closest letter is left to the encoder. The target
+    /// must be chosen by then.
     fn write_closest_letters(&self, form: TextForm, target: Charset, changed: &mut ChangedText) {
         let language = self.profile.closest_letters().filter(|_| target == Charset::US_ASCII && !form.is_markup());
         let Some(language) = language else { return };
@@ -130,7 +133,7 @@ impl Body<'_> {
         }
     }
 
-    /// Expands the escapes of a text.
+    /// Expands the escapes of a text, before links are looked for, which may hold some.
     fn expand_escapes(&self, form: TextForm, changed: &mut ChangedText) {
         let unescaped = self.unescaped(form, &changed.text);
         match unescaped.count {
@@ -146,7 +149,8 @@ impl Body<'_> {
         }
     }
 
-    /// Rewrites the links of a text.
+    /// Rewrites the links of a text, in places that are all found before the first is written. The error is a fault of
+    /// whoever found them.
     fn rewrite_links(&self, form: TextForm, source: &SourceText, changed: &mut ChangedText) -> Result<(), Reason> {
         let Some(kind) = self.link_kind(form) else { return Ok(()) };
         let found = links::plan_text_links(&changed.text, kind, self.link_settings(source));
@@ -158,7 +162,8 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Expands the escapes of a text in the forms that the profile names; none is looked for in markup.
+    /// Expands the escapes of a text in the forms that the profile names; none is looked for in markup. What
+    /// `frees_return` asks about must be expanded by this as the text itself is.
     fn unescaped<'t>(&self, form: TextForm, text: &'t str) -> escape::Unescaped<'t> {
         let forms: &[_] = if form.is_markup() { &[] } else { &self.profile.unescape };
         escape::unescape(text, forms)
@@ -217,7 +222,9 @@ impl Body<'_> {
         }
     }
 
-    /// Returns the charset that the text goes out in; US-ASCII only if it is ASCII or escapes may stand in it.
+    /// Returns the charset that the text goes out in; US-ASCII only if it is ASCII or escapes may stand in it. `text`
+    /// must have its links already, and its declarations not yet; `charset_for_links` says beforehand what it can come
+    /// to.
     fn target(&self, form: TextForm, source: &SourceText, text: &str) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
@@ -233,17 +240,17 @@ impl Body<'_> {
     }
 }
 
-/// Counts the CRs.
+/// Counts the CRs, alone or before an LF.
 fn all_returns(text: &[u8]) -> usize {
     memchr_iter(b'\r', text).count()
 }
 
-/// Counts the CRs that stand right before a CRLF.
+/// Counts the CRs that stand right before a CRLF. Two of them before one CRLF count once.
 fn doubled_returns(text: &[u8]) -> usize {
     memmem::find_iter(text, b"\r\r\n").count()
 }
 
-/// Returns the text if it is owned.
+/// Returns the text if it is owned, so that it need not be copied.
 fn own(text: Cow<'_, str>) -> Option<String> {
     match text {
         Cow::Owned(text) => Some(text),
@@ -272,7 +279,8 @@ fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     }
 }
 
-/// Returns the change of a text's charset, if it was recoded, or else of its label, if that does not stay.
+/// Returns the change of a text's charset, if it was recoded, or else of its label, if that does not stay. That a text
+/// was recoded is known by this from then on ([`BodyPlan::recodes`]).
 fn charset_change(source: &SourceText, target: Charset, recoded: bool, label_stays: bool) -> Option<Change> {
     let from = source.from.clone();
     match (recoded, label_stays) {
@@ -289,9 +297,8 @@ pub(super) fn splice(text: &str, edits: Edits) -> Result<String, Reason> {
     let mut done = 0;
     for (at, _) in edits.iter() {
         // The finders promise disjoint ranges of whole characters.
-        if at.start < done || text.get(at.clone()).is_none() {
-            return Err(Reason::Internal("two changes of the same octets of a text"));
-        }
+        let is_apart = at.start >= done && text.get(at.clone()).is_some();
+        ensure(is_apart, Reason::Internal("two changes of the same octets of a text"))?;
         done = at.end;
     }
     Ok(apply(text, &edits).into_owned())

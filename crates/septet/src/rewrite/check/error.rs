@@ -1,4 +1,4 @@
-//! Why a plan must not be carried out.
+//! Why a plan must not be carried out: what the public [`check`](fn@super::check) returns.
 
 use thiserror::Error;
 

@@ -7,6 +7,7 @@ pub use error::CheckError;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::ensure::ensure;
 use super::proof::Claim;
 use super::step::{Step, StepScope};
 use super::survey::evidence::Evidence;
@@ -52,22 +53,21 @@ pub fn check(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), CheckE
     prove(before, plan, profile).map_err(CheckError::Unproved)
 }
 
-/// Proves a plan; the error says what is another thing than it should be.
+/// Proves a plan; the error says what is another thing than it should be. Its steps are proved one after the other,
+/// each on what those before it made, and at the end all of them must come to what its edits make at once: else the
+/// edits could do what no step does.
 fn prove(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), &'static str> {
     if plan.edits.is_empty() {
         return Ok(());
     }
-    if beyond_a_limit(&Message::read(before, &profile.limits)).is_some() {
-        return Err("an edit of a message beyond a limit");
-    }
+    let limit = beyond_a_limit(&Message::read(before, &profile.limits));
+    ensure(limit.is_none(), "an edit of a message beyond a limit")?;
     // Edits that nobody asked for are proved as such: they may write a field otherwise, and no more.
     let nothing_asked = [Step::default()];
     let steps = if plan.steps.is_empty() { &nothing_asked } else { plan.steps.as_slice() };
     let replay = Replay { profile, plain: conformance::without_conversion(profile) };
-    match replay.prove_steps(before, steps, &plan.edits)? == plan.edits.apply(before) {
-        true => Ok(()),
-        false => Err("another message than the steps of the plan make"),
-    }
+    let made = replay.prove_steps(before, steps, &plan.edits)?;
+    ensure(made == plan.edits.apply(before), "another message than the steps of the plan make")
 }
 
 /// Does the steps of plans by one profile again.
@@ -81,7 +81,8 @@ struct Replay<'p> {
 impl Replay<'_> {
     /// Proves all steps, and returns what they make of a message; `edits` are those of a step that has none of its own.
     /// The second reader compares what a run of fixes made with what it started from, as a conversion is compared by
-    /// its own proof and a single fix is not.
+    /// its own proof and a single fix is not. The edits of each step count in what those before it made, so they must
+    /// be in the order in which they were planned.
     fn prove_steps<'m>(
         &self,
         before: &'m [u8],
@@ -97,20 +98,20 @@ impl Replay<'_> {
                 let after = self.prove_step(before, &octets, step, edits)?;
                 octets = Cow::Owned(after);
             }
-            let came = is_fix.then(|| Message::read(&came, &self.plain.limits));
-            if came.is_some_and(|came| !conformance::shows_the_same_parts(&came, &octets, &self.plain.limits)) {
-                return Err(second_reader::OTHER_PARTS);
-            }
+            let limits = &self.plain.limits;
+            let shows_all =
+                !is_fix || conformance::shows_the_same_parts(&Message::read(&came, limits), &octets, limits);
+            ensure(shows_all, second_reader::OTHER_PARTS)?;
         }
         Ok(octets)
     }
 
     /// Proves one step, and returns what it makes of a message, which was `came` before the first. Fixes are proved by
-    /// the profile that they were planned by, which converts nothing.
+    /// the profile that they were planned by, which converts nothing. A step of a new scope is proved as a conversion
+    /// unless it gets a branch here.
     fn prove_step(&self, came: &[u8], octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, &'static str> {
-        if !edits.as_slice().iter().all(|edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len()) {
-            return Err("an edit behind the end of the message");
-        }
+        let mut places = edits.as_slice().iter().map(|edit| edit.at);
+        ensure(places.all(|at| at.start <= at.end && at.end <= octets.len()), "an edit behind the end of the message")?;
         let message = Message::read(octets, &self.plain.limits);
         let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
         // No value is taken for proved: whoever has the plan may have changed it.

@@ -25,7 +25,8 @@ pub struct Arrival {
     pub unique: Option<String>,
 }
 
-/// The names of the months in a date (RFC 5322 §3.3), from January on.
+/// The names of the months in a date (RFC 5322 §3.3), from January on; whoever writes or reads a date takes them from
+/// here.
 pub const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// The names of the days, from Sunday on.
@@ -43,7 +44,8 @@ impl Arrival {
         Arrival { from_line, ..Arrival::default() }
     }
 
-    /// Returns those facts where a profile has a use for them: it makes a missing Date of them.
+    /// Returns those facts where a profile has a use for them: it makes a missing Date of them. Where nothing is fixed
+    /// the From_ line is not even read.
     pub fn archived_for(profile: &Profile, from_line: &[u8]) -> Arrival {
         if profile.conformance.fixes() { Arrival::archived(from_line) } else { Arrival::default() }
     }
@@ -60,7 +62,8 @@ impl Arrival {
     /// the caller's, if it is a name, or that which added the topmost Received.
     ///
     /// Without a text of the caller's it is made of the message and the time of its arrival, so that an archive that is
-    /// converted twice gets the same twice; messages that are alike and came in the same second get the same one.
+    /// converted twice gets the same twice; messages that are alike and came in the same second get the same one. So
+    /// what it is made of must not change from one version of septet to the next.
     pub(super) fn message_id(&self, message: &Message) -> Result<String, &'static str> {
         let named = self.host.as_ref().filter(|host| is_host(host));
         let received = topmost_received(message).unwrap_or_default();
@@ -68,16 +71,14 @@ impl Arrival {
             named.map(String::as_str).or_else(|| host_of_received(&received)).ok_or("nothing says where it came")?;
         let unique = match &self.unique {
             Some(unique) => unique.clone(),
-            None => {
-                let date = self.date(message)?;
-                format!("{:032x}", hash([date.as_bytes(), message.raw()]))
-            }
+            None => format!("{:032x}", hash([self.date(message)?.as_bytes(), message.raw()])),
         };
         Ok(format!("<{unique}.septet@{host}>"))
     }
 }
 
-/// Returns the value of the topmost Received. A name in it may be in any charset; a date and a host are in ASCII.
+/// Returns the value of the topmost Received, which our own server wrote, or the last one before us; those below it
+/// anybody may have written. A name in it may be in any charset; a date and a host are in ASCII.
 fn topmost_received<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
     let field = message.field(message.parts().first()?, "Received")?;
     Some(String::from_utf8_lossy(message.slice(field.value)))
@@ -95,7 +96,8 @@ fn date_of_received(value: &str) -> Option<String> {
 
 /// Reads a date by its words: a day, a month by its name, a year in four digits, a time of day, with seconds or
 /// without, and a zone in digits. None where they are no such words, or before 1970. A day that the month does not have
-/// counts on into the next one.
+/// counts on into the next one. What mail-parser takes besides (years in two digits, zones by name, no time at all) is
+/// refused here, since it guesses there.
 fn read_date(words: [&str; 5]) -> Option<DateTime> {
     let [_, month, year, time, zone] = words;
     let has_form = year.len() == 4 && time.contains(':') && is_zone(zone);
@@ -121,14 +123,16 @@ fn host_of_received(value: &str) -> Option<&str> {
     words.next().map(|host| host.trim_end_matches(';')).filter(|host| is_host(host))
 }
 
-/// Returns `true` if a text may stand behind the `@` of a Message-ID as the name of a host.
+/// Returns `true` if a text may stand behind the `@` of a Message-ID as the name of a host: labels of letters, digits
+/// and hyphens, with dots between them. It is written into the header as it stands, so nothing else may ever pass.
 fn is_host(host: &str) -> bool {
     let is_octet_of_label = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(is_octet_of_label);
     host.len() <= 253 && host.split('.').all(is_label)
 }
 
-/// Writes a time as a date (RFC 5322 §3.3): `seconds` count from 1970 on the clock of the zone, and not in UTC.
+/// Writes a time as a date (RFC 5322 §3.3): `seconds` count from 1970 on the clock of the zone, and not in UTC. They
+/// must be of a year that four digits can write.
 fn date_of(seconds: i64, zone: &str) -> String {
     let date = DateTime::from_timestamp(seconds);
     let DateTime { year, day, hour, minute, second, .. } = date;
@@ -137,7 +141,7 @@ fn date_of(seconds: i64, zone: &str) -> String {
 }
 
 /// Sums up octets without CRs, so that it is the same with CRLF and with LF (FNV-1a of 128 bits): no secret, but no two
-/// messages of an archive have one sum.
+/// messages of an archive have one sum. It stands in Message-IDs that were written, and must stay the one it is.
 fn hash<const N: usize>(texts: [&[u8]; N]) -> u128 {
     let octets = texts.into_iter().flatten().filter(|octet| **octet != b'\r');
     octets.fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |sum, octet| {
@@ -146,7 +150,8 @@ fn hash<const N: usize>(texts: [&[u8]; N]) -> u128 {
 }
 
 /// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone in digits
-/// or without; a zone by name counts as UTC. None where it has no time, or one before 1970.
+/// or without; a zone by name counts as UTC. None where it has no time, or one before 1970. Before it stands what the
+/// sender likes, so that the last month counts.
 fn time_of_from_line(from_line: &[u8]) -> Option<i64> {
     // Lines of hosts that passed it on may stand behind it.
     let line = from_line.split(|octet| *octet == b'\n').next()?;

@@ -7,6 +7,7 @@ use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::LISTS;
 use crate::rewrite::{LONGEST_LINE, Place};
 
@@ -60,13 +61,10 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// Takes the white space before a colon out, unless some reader would then find a field that it did not see and
     /// that says what the parts are.
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
-        if says_what_parts_are(self.survey.message.slice(field.name)) {
-            return Err("it says what the parts are");
-        }
+        ensure(!says_what_parts_are(self.survey.message.slice(field.name)), "it says what the parts are")?;
         // Some readers end the header here, and would see fields that they never saw.
-        if is_followed_by_mime_field(self.survey.message, part, field) {
-            return Err("a field behind it says what the parts are");
-        }
+        let is_followed = is_followed_by_mime_field(self.survey.message, part, field);
+        ensure(!is_followed, "a field behind it says what the parts are")?;
         self.may_change(part, field)?;
         self.writer.edit(defect.at, "");
         self.fixes.spaces.insert(defect.at);
@@ -90,12 +88,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let same = value.trim_ascii().is_empty() || means_the_same(name, message.slice(first.value), value);
         let joins = !same && self.may_join(part, first, field);
-        if !same && !joins {
-            return Err("they differ");
-        }
-        if self.has_ambiguous_lines(part, Some(field)) {
-            return Err(ENDS);
-        }
+        ensure(same || joins, "they differ")?;
+        ensure(!self.has_ambiguous_lines(part, Some(field)), ENDS)?;
         self.may_change(part, field)?;
         self.fixes.replaced.extend(joins.then_some(first.value));
         self.writer.edit(field.line, "");
@@ -105,6 +99,7 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Returns `true` if two fields are lists of addresses, regular and in ASCII, that may become one: the first has no
     /// edit yet, does not end in a comma, and is not too long with the other and with what it takes in so far.
+    /// `write_lists` writes all of its value, and so nothing else may have an edit in it.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
         let (list, added) = (self.survey.message.slice(one.value), self.survey.message.slice(other.value));
         let limits = &self.survey.profile.limits;
@@ -133,9 +128,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
         self.may_change(part, field)?;
         // What says what the parts are is never fixed.
-        if is_mime_field(self.survey.message.slice(field.name)) {
-            return Err("it says what the parts are");
-        }
+        ensure(!is_mime_field(self.survey.message.slice(field.name)), "it says what the parts are")?;
         let white = fold_places(self.survey.message.slice(field.line)).map(|places| (places, ""));
         let behind_commas = || self.folds_behind_commas(field).map(|places| (places, " "));
         let Some((places, blank)) = white.or_else(behind_commas) else {
@@ -185,15 +178,17 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 }
 
-/// The most fields of a message that are fixed for one defect.
+/// The most fields of a message that are fixed for one defect, since each costs a look at all fields of its header.
 const MANY: usize = 200;
 
-/// Returns `true` if a value is a regular list of addresses, in ASCII.
+/// Returns `true` if a value is a regular list of addresses, in ASCII. The lists of two such values may be joined by a
+/// comma, and mean the same together.
 fn is_regular_in_ascii(value: &[u8]) -> bool {
     value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
 }
 
-/// Returns `true` if a field of this name says what a body is, or that there are such fields.
+/// Returns `true` if a field of this name says what a body is, or that there are such fields. None of these is fixed,
+/// nor any before them that readers take for the end of the header: see the second rule of [`conformance`](super).
 fn says_what_parts_are(name: &[u8]) -> bool {
     is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version")
 }
@@ -224,13 +219,14 @@ pub(super) fn fold_places(field: &[u8]) -> Option<Vec<usize>> {
     Some(folds)
 }
 
-/// Returns the length of a line without its LF or CRLF.
+/// Returns the length of a line without its LF or CRLF; a CR alone counts.
 fn length_without_end(line: &[u8]) -> usize {
     let content = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
     content.len()
 }
 
-/// Returns `true` if white space begins at a place of a text, and has text on both sides.
+/// Returns `true` if white space begins at a place of a text, and has text on both sides: a line of white space alone
+/// would end the header for some readers. The place must lie in the text.
 fn is_fold_place(text: &[u8], at: usize) -> bool {
     let before = text[..at].last().is_some_and(|octet| !octet.is_ascii_whitespace());
     matches!(text[at], b' ' | b'\t') && before && !text[at..].trim_ascii().is_empty()

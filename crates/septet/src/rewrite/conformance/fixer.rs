@@ -16,7 +16,8 @@ use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
 use crate::rewrite::write::Writer;
 use crate::rewrite::{Change, Outcome, Place, Plan, Reason};
 
-/// Fixes defects of one reading of a message.
+/// Fixes defects of one reading of a message. Whatever is edited outside values and bodies must stand in `fixes`, too:
+/// an edit without its entry there does not prove right, and then the whole step is taken back.
 pub(super) struct Fixer<'s, 'm, 'a> {
     pub survey: &'s Survey<'m, 'a>,
     pub writer: Writer<'s, 'm, 'a>,
@@ -24,7 +25,8 @@ pub(super) struct Fixer<'s, 'm, 'a> {
     pub fixes: Fixes,
 }
 
-/// Plans what fixes fields as they stand: they lose a space or themselves, or are folded.
+/// Plans what fixes fields as they stand: they lose a space or themselves, or are folded. It comes before [`bodies`],
+/// which asks of whole headers whether readers see the same end of them.
 pub(super) fn fields(survey: &Survey, _: &Arrival) -> Plan {
     plan_and_prove(survey, |fixer| fixer.fix_fields(&wanted_defects(survey)))
 }
@@ -93,6 +95,7 @@ impl<'m> Fixer<'_, 'm, '_> {
 
     /// Plans what fixes these defects of the body of a leaf, its octets and what its header says of them. Where the
     /// body stays, the first defect is reported for all; `ragged` says of each part whether its lines are ambiguous.
+    /// All of them must be fixed by the one plan, for all are reported.
     fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.survey.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
@@ -128,14 +131,15 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
     }
 
-    /// Returns the field of its part that a defect is in; none for one in a body or between fields.
+    /// Returns the field of its part that a defect is in; none for one in a body or between fields. Fields are sorted
+    /// by their place, and do not overlap.
     pub(super) fn field_of(&self, defect: &Defect) -> Option<&'m Field> {
         let fields = self.survey.message.fields(&self.survey.message.parts()[defect.part]);
         let at = fields.partition_point(|field| field.line.end <= defect.at.start);
         fields.get(at).filter(|field| field.line.contains(defect.at))
     }
 
-    /// Returns `true` if a part has a body of its own.
+    /// Returns `true` if a part has a body of its own, or was not looked into.
     pub(super) fn is_leaf(&self, index: usize) -> bool {
         self.survey.message.parts()[index].kind == Kind::Leaf
     }
@@ -152,7 +156,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Writes a date that can be read where none could, and keeps what stood there in a field of its own; or reports
-    /// why not.
+    /// why not. That field is added first: where it can't be, the date stays.
     fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) {
         let was = original_date(self.survey.message.slice(field.value)).ok_or("what stands there can't be kept");
         let date = self.may_change(part, field).and_then(|()| arrival.date(self.survey.message));
@@ -174,7 +178,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         has_ambiguous_lines(self.survey.message, part, &self.fixes, without)
     }
 
-    /// Says why a field may not be added to the message's header, if it may not.
+    /// Says why a field may not be added to the message's header, if it may not: by what fields were fixed so far, so
+    /// that it is asked again for each.
     fn may_add(&self, name: &str) -> Result<(), &'static str> {
         let root = self.survey.message.parts().first();
         match root.filter(|root| self.survey.message.slice(root.header).ends_with(b"\n")) {
@@ -186,7 +191,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Adds a field at the end of the message's header, and returns `true`; or reports why it may not be added, or why
-    /// its value is not known.
+    /// its value is not known. Nothing is edited then.
     fn add_field(&mut self, kind: DefectKind, name: &'static str, value: Result<String, &'static str>) -> bool {
         let value = self.may_add(name).and(value);
         if let Ok(value) = &value {
@@ -214,6 +219,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Reports that a defect was fixed, and what was done besides; or why it was not, which is not said twice in a row.
+    /// [`reverted`] knows what was fixed by this change, which every fix must report.
     pub(super) fn report_at(&mut self, index: usize, place: Place, defect: DefectKind, fixed: Fixed) {
         let outcome = match fixed {
             Ok(changes) => Outcome::Done([vec![Change::Fixed { defect }], changes].concat()),
@@ -226,7 +232,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 }
 
-/// What was done besides, where a defect was fixed; else why it was not.
+/// What was done besides, where a defect was fixed; else why it was not. With an error nothing must have been edited.
 pub(super) type Fixed = Result<Vec<Change>, &'static str>;
 
 /// Why nothing is done where readers see another header.
@@ -237,7 +243,8 @@ fn holds_kind(defects: &[Defect], kind: DefectKind) -> bool {
     defects.iter().any(|defect| defect.kind == kind)
 }
 
-/// Returns `true` if a defect is one of the octets of a body, which `Body::plan_fixed` fixes.
+/// Returns `true` if a defect is one of the octets of a body, which `Body::plan_fixed` fixes. Those for which a body is
+/// written anew stand in `cost.rs`, too (`OF_BODIES`).
 fn is_of_octets(kind: DefectKind) -> bool {
     use DefectKind::{BareLineEnd, LongLine, Nul, Undeclared8Bit};
     matches!(kind, BareLineEnd | LongLine | Nul | Undeclared8Bit)

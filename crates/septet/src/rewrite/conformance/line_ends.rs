@@ -9,12 +9,14 @@ use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber};
 use crate::rewrite::body::with_line_ends;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Signed, second_reader};
 
-/// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and
-/// reports it where a DKIM signature covers bodies. What does not prove right is taken back.
+/// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and reports it
+/// where a DKIM signature covers bodies. What does not prove right is taken back. It must be the first step, so that
+/// the others read the lines that it makes.
 pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     let message = survey.message;
     let (mut step, whole) = (Plan::default(), Span::new(0, message.raw().len()));
@@ -46,7 +48,8 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
 }
 
 /// Returns the stretches that stay as they are, disjoint and in order, and why: bodies that are signed. Binary bodies
-/// stay without a reason, for another step encodes them.
+/// stay without a reason, for another step encodes them. Between them every LF gets its CR, so that whatever must keep
+/// its octets must be among them.
 fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
     let keeps_signed = survey.profile.signed == Signed::Keep;
     let (mut found, mut end) = (Vec::new(), 0);
@@ -62,7 +65,8 @@ fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
     found
 }
 
-/// Finds the stretch from the first LF without a CR before it to the last one.
+/// Finds the stretch from the first LF without a CR before it to the last one, both within it; none where there is no
+/// such LF. What stands before the span counts: a CR there is that of its first LF.
 fn lone_feeds(message: &Message, span: Span) -> Option<Span> {
     let raw = message.raw();
     let feeds = memchr::memchr_iter(b'\n', message.slice(span)).map(|at| span.start + at);
@@ -71,7 +75,7 @@ fn lone_feeds(message: &Message, span: Span) -> Option<Span> {
     Some(Span::new(first, alone.next_back().unwrap_or(first) + 1))
 }
 
-/// Returns `true` if a CR stands right before a place.
+/// Returns `true` if a CR stands right before a place. `false` at the start.
 fn stands_behind_return(raw: &[u8], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| raw.get(before) == Some(&b'\r'))
 }
@@ -95,25 +99,20 @@ pub(in crate::rewrite) fn prove(before: &Message, edits: &EditList, profile: &Pr
     let result = edits.apply(before.raw());
     let after = &Message::read(&result, &profile.limits);
     let mut parts = before.parts().iter().zip(after.parts());
-    if !edits.as_slice().iter().all(|edit| adds_only_returns(edit, before)) {
-        Err("an edit of more than line ends")
-    } else if before.parts().len() != after.parts().len() {
-        Err("the number of parts")
-    } else if !parts.all(|(old, new)| is_same_but_returns((before, old), (after, new))) {
-        Err("a part")
-    } else if !second_reader::sees_the_same_parts(before, after) {
-        Err("readers see different parts")
-    } else {
-        Ok(())
-    }
+    ensure(edits.as_slice().iter().all(|edit| adds_only_returns(edit, before)), "an edit of more than line ends")?;
+    ensure(before.parts().len() == after.parts().len(), "the number of parts")?;
+    ensure(parts.all(|(old, new)| is_same_but_returns((before, old), (after, new))), "a part")?;
+    ensure(second_reader::sees_the_same_parts(before, after), "readers see different parts")
 }
 
-/// Returns `true` if an edit of a message adds CRs to line ends that had none, and does nothing else.
+/// Returns `true` if an edit of a message adds CRs to line ends that had none, and does nothing else. Such edits can't
+/// hurt each other, so each is proved by itself.
 fn adds_only_returns(edit: &Edit, before: &Message) -> bool {
     !stands_behind_return(before.raw(), edit.at.start) && got_only_returns(before.slice(edit.at), &edit.with)
 }
 
-/// Returns `true` if parts of two messages are the same but for CRs in their bodies.
+/// Returns `true` if parts of two messages are the same but for CRs in their bodies. They must have the same index:
+/// what `facts` tells of the tree goes by that.
 fn is_same_but_returns((before, old): (&Message, &Part), (after, new): (&Message, &Part)) -> bool {
     let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
     facts(old) == facts(new) && without_returns(old_body).eq(without_returns(new_body))
@@ -129,12 +128,13 @@ fn got_only_returns(old: &[u8], new: &[u8]) -> bool {
     ended.flatten().eq(new)
 }
 
-/// Returns the octets of a text but its CRs.
+/// Returns the octets of a text but its CRs: all that a step of line ends must keep of it.
 fn without_returns(text: &[u8]) -> impl Iterator<Item = &u8> {
     text.iter().filter(|octet| **octet != b'\r')
 }
 
-/// Returns where a part stands in the tree, and what its header says of it, wherever it lies in the octets.
+/// Returns where a part stands in the tree, and what its header says of it, wherever it lies in the octets. What else
+/// decides how a part is read must be added here, or no proof of line ends asks for it.
 fn facts(part: &Part) -> impl PartialEq {
     let ty = &part.content_type;
     let place = (part.parent, part.ordinal, part.depth, part.kind, part.protection);

@@ -91,18 +91,22 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     }
 }
 
-/// Finds the defects of a message that are to be fixed; in each step anew, for their places move.
+/// Finds the defects of a message that are to be fixed, in the order of the message; in each step anew, for their
+/// places move. A step passes over those of the others.
 fn wanted_defects(survey: &Survey) -> Vec<Defect> {
     let found = named_defects(survey.message).into_iter();
     found.filter(|defect| survey.profile.conformance.fixes_kind(defect.kind)).collect()
 }
 
-/// Returns `true` if the second reader sees in the fixed octets the parts that it sees in the message.
+/// Returns `true` if the second reader sees in the fixed octets the parts that it sees in the message. It is asked of
+/// all fixes together, when they are planned and when a plan is checked: the proof of a single one lets a message pass
+/// that can't be shown.
 pub(super) fn shows_the_same_parts(message: &Message, fixed: &[u8], limits: &Limits) -> bool {
     second_reader::sees_the_same_parts(message, &Message::read(fixed, limits))
 }
 
-/// Says of each kind of defect once that the message is to be refused for it.
+/// Says of each kind of defect once, in the order of the message, that the message is to be refused for it. Doors that
+/// can refuse a message do so by this entry.
 fn report_refused(found: &[Defect], profile: &Profile, report: &mut Report) {
     let mut said: Vec<DefectKind> = Vec::new();
     for defect in found {
@@ -115,7 +119,8 @@ fn report_refused(found: &[Defect], profile: &Profile, report: &mut Report) {
     }
 }
 
-/// Says of each kind of defect that was to be fixed and that only a guess would fix, once, why it stays.
+/// Says of each kind of defect that was to be fixed and that only a guess would fix, once, why it stays. It comes
+/// behind what the steps report.
 fn report_unguessable(found: &[Defect], profile: &Profile, report: &mut Report) {
     for kind in NAMED {
         let is_asked = profile.conformance.of(kind) == DefectAction::Fix && found.iter().any(|it| it.kind == kind);

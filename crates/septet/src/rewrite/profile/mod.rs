@@ -43,7 +43,8 @@ pub struct Profile {
     pub file_names: FileNames,
     /// What becomes of addresses that only SMTPUTF8 can carry.
     pub addresses: Addresses,
-    /// Addresses in ASCII that stand for others wherever a header shall be ASCII, by the others in lower case.
+    /// Addresses in ASCII that stand for others wherever a header shall be ASCII, by the others in lower case
+    /// (`str::to_lowercase`): in another case they are never found.
     pub aliases: Arc<BTreeMap<String, String>>,
     /// The charset of text bodies.
     pub charset: BodyCharset,
@@ -108,7 +109,8 @@ impl Profile {
     /// The names of the built-in profiles, in the order of the documentation.
     pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
 
-    /// Returns a built-in profile by its name, one of [`Profile::BUILT_IN`]; each has a function of its own, too.
+    /// Returns a built-in profile by its name, one of [`Profile::BUILT_IN`]; each has a function of its own, too, and
+    /// one that is not listed in both would be named and not be found.
     ///
     /// ```
     /// use septet::Profile;
@@ -118,15 +120,8 @@ impl Profile {
     /// assert_eq!(Profile::built_in("utf-9"), None);
     /// ```
     pub fn built_in(name: &str) -> Option<Profile> {
-        Some(match name {
-            "keep" => Profile::keep(),
-            "utf8" => Profile::utf8(),
-            "eai" => Profile::eai(),
-            "seven-bit" => Profile::seven_bit(),
-            "utf7" => Profile::utf7(),
-            "ascii" => Profile::ascii(),
-            _ => return None,
-        })
+        let all = [Profile::keep, Profile::utf8, Profile::eai, Profile::seven_bit, Profile::utf7, Profile::ascii];
+        all.iter().map(|make| make()).find(|profile| profile.name == name)
     }
 
     /// Returns the profile `keep`, which changes nothing: to start one from that changes little.
@@ -166,13 +161,15 @@ impl Profile {
         Profile { escape, ..ascii }
     }
 
-    /// Makes a built-in profile. In 7 bits addresses must be ASCII, too.
+    /// Makes a built-in profile, which is `utf8` but for these keys. In 7 bits addresses must be ASCII, too.
+    /// `docs/profiles.md` lists the keys of each.
     fn of(name: &str, headers: HeaderForm, charset: BodyCharset, transfer: Transfer, iris: Iris) -> Profile {
         let addresses = if transfer == Transfer::SevenBit { Addresses::Rfc6857 } else { Addresses::Keep };
         Profile { name: name.to_owned(), headers, addresses, charset, transfer, iris, ..Profile::default() }
     }
 
     /// Returns `true` if this profile can never change or refuse anything, so that reading a message is wasted work.
+    /// Whatever a new key can change or refuse must be asked about in one of the two.
     pub fn is_identity(&self) -> bool {
         !self.converts() && self.conformance.is_keep()
     }
@@ -221,22 +218,25 @@ impl Profile {
     }
 
     /// Returns `true` if characters that only SMTPUTF8 can carry in a header must go from it, wherever they stand.
+    /// Where this is `false` no field may move to `Downgraded-NAME`, and no report becomes its twin.
     pub(super) fn downgrades(&self) -> bool {
         self.addresses != Addresses::Keep && self.wants_ascii_header()
     }
 
-    /// Returns the language of the closest letters, if these are written where only ASCII may stand.
+    /// Returns the language of the closest letters, if these are written where only ASCII may stand. Fields and texts
+    /// both ask this.
     pub(super) fn closest_letters(&self) -> Option<Language> {
         self.closest.then_some(self.language)
     }
 
-    /// Returns `true` if what can't be read in a body is replaced; for header fields `on_loss` alone decides.
+    /// Returns `true` if what can't be read in a body is replaced; for header fields `on_loss` alone decides. A body
+    /// that keeps its charset is read for its links alone, and keeps its faults.
     pub(super) fn replaces(&self) -> bool {
         self.on_loss == OnLoss::Replace && self.charset != BodyCharset::Keep
     }
 
     /// Returns the charset of encoded-words and parameters that are written: UTF-7, where the header shall have it,
-    /// under the label that bodies get; else UTF-8.
+    /// under the label that bodies get (`target` of `body/text.rs`); else UTF-8.
     pub(super) fn headers_charset(&self) -> Charset {
         match (self.headers, self.charset) {
             (HeaderForm::Utf7Words, BodyCharset::Unicode11Utf7) => Charset::UNICODE_1_1_UTF_7,
@@ -253,7 +253,7 @@ impl Profile {
     }
 
     /// Returns the address in ASCII that stands for another one, in any case of letters; none if the settings have
-    /// none.
+    /// none. The table is mostly empty, and then no address is put in lower case.
     pub(super) fn alias(&self, address: &str) -> Option<&str> {
         if self.aliases.is_empty() { None } else { self.aliases.get(&address.to_lowercase()).map(String::as_str) }
     }
@@ -276,14 +276,16 @@ impl Profile {
         self.iris == Iris::ToUri || self.downgrades()
     }
 
-    /// Returns `true` if headers shall be ASCII as far as they can.
+    /// Returns `true` if headers shall be ASCII as far as they can. A form in which raw characters may stand must be
+    /// named here.
     pub(super) fn wants_ascii_header(&self) -> bool {
         !matches!(self.headers, HeaderForm::Keep | HeaderForm::Utf8)
     }
 }
 
 impl Default for Profile {
-    /// Returns the profile `utf8`.
+    /// Returns the profile `utf8`. The other built-in ones have all keys of it that `Profile::of` does not set, so that
+    /// a default here is one of `keep`, too: a key that changes anything by itself must be off.
     fn default() -> Profile {
         Profile {
             name: "utf8".to_owned(),

@@ -14,8 +14,8 @@
 //!    it read before, unless it is octet for octet what the planner of fields has proved to; what a fix removes must be
 //!    empty, or be said by a field of its name that stays; what it replaces must stay in a list that takes in others,
 //!    or be a date that can't be read, which another field keeps unless it is empty;
-//! 5. edits of a conversion must stand only where the gate lets them ([`gate`](super::gate)); a fix is not held to it,
-//!    for white space before a colon, which it takes out, is itself a form for which the gate keeps parts;
+//! 5. edits of a conversion must stand only where the gate lets them ([`gate`](super::survey::gate)); a fix is not held
+//!    to it, for white space before a colon, which it takes out, is itself a form for which the gate keeps parts;
 //! 6. mail-parser must see the same parts before and after ([`second_reader`]), unless there is one text, which has no
 //!    others, or it can't be shown the message.
 //!
@@ -29,6 +29,7 @@ mod places;
 use std::collections::BTreeMap;
 
 use super::body_plan::BodyPlan;
+use super::ensure::ensure;
 use super::fixes::{LISTS, ORIGINAL_DATE, original_date};
 use super::header::FieldReading;
 use super::step::Step;
@@ -78,10 +79,7 @@ impl Claim<'_, '_> {
         // The gate takes what can't be shown for irregular, so that the top header alone changes; and fixes of it are
         // taken back by whoever planned or replays them (`conformance::shows_the_same_parts`).
         let Ok(before) = self.gate.outline() else { return Ok(()) };
-        match second_reader::outline(&after).as_ref() == Ok(before) {
-            true => Ok(()),
-            false => Err(second_reader::OTHER_PARTS),
-        }
+        ensure(second_reader::outline(&after).as_ref() == Ok(before), second_reader::OTHER_PARTS)
     }
 
     /// Proves that the bodies and fields which a conversion changes are some that the gate lets be changed. Of a fix
@@ -93,13 +91,11 @@ impl Claim<'_, '_> {
             return Ok(());
         }
         for (index, part) in self.message.parts().iter().enumerate() {
-            if self.is_rewritten(index) && self.gate.form_that_keeps_body(part).is_some() {
-                return Err("a body of irregular form");
-            }
+            let may_change = !self.is_rewritten(index) || self.gate.form_that_keeps_body(part).is_none();
+            ensure(may_change, "a body of irregular form")?;
             let mut fields = self.message.fields(part).iter().filter(|field| self.is_changed(field));
-            if fields.any(|field| self.gate.form_that_keeps_field(part, field).is_some()) {
-                return Err("a field of an irregular part");
-            }
+            let may_change = fields.all(|field| self.gate.form_that_keeps_field(part, field).is_none());
+            ensure(may_change, "a field of an irregular part")?;
         }
         Ok(())
     }
@@ -110,7 +106,8 @@ impl Claim<'_, '_> {
         self.edits.within(field.line).iter().any(|edit| !edit.at.is_empty() || edit.at.start < field.line.end)
     }
 
-    /// Returns `true` if an edit takes a field out.
+    /// Returns `true` if an edit takes a field out: it lies over all of its line, as `may_go` of `places.rs` allows of
+    /// some.
     fn goes(&self, field: &Field) -> bool {
         self.edits.within(field.line).iter().any(|edit| edit.at == field.line)
     }
@@ -131,18 +128,15 @@ impl Claim<'_, '_> {
     /// and the fields that it must have. Only after that is a part of `after` the part of the same index before.
     fn prove_places(&self, after: &Message) -> Result<(), &'static str> {
         let (before, parts) = (self.message.parts(), after.parts());
-        if before.len() != parts.len() {
-            return Err("the number of parts");
-        }
+        ensure(before.len() == parts.len(), "the number of parts")?;
         let moved = Moved::by(self.edits);
         for (index, (old, new)) in before.iter().zip(parts).enumerate() {
             let around = old.parent.and_then(|at| before.get(at));
             moved.prove_part(old, new, around.map(|part| part.header.end))?;
             self.prove_type(index, old, new, after)?;
             self.prove_fields(index, after, &moved)?;
-            if self.is_rewritten(index) && !self.exposes_no_boundary((old, new), after) {
-                return Err("a delimiter of a multipart that nothing closes");
-            }
+            let is_closed = !self.is_rewritten(index) || self.exposes_no_boundary((old, new), after);
+            ensure(is_closed, "a delimiter of a multipart that nothing closes")?;
         }
         Ok(())
     }
@@ -156,22 +150,18 @@ impl Claim<'_, '_> {
     }
 
     /// Proves that the media type, transfer encoding, boundary and charset of a part are what the step asked for, and
-    /// where it asked nothing, what they were.
+    /// where it asked nothing, what they were. Whatever else of a header decides what the body is must be proved here:
+    /// that fields read the same is no proof of it, since a Content-Type may be written anew for its body.
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
         let asked = self.step.asked(index);
         let transfer = asked.and_then(|asked| asked.transfer.as_ref()).unwrap_or(&old.transfer);
         self.prove_content_type(asked, &old.content_type, &new.content_type, after)?;
         // Where a header is written for a body, a type that was none may be completed (`write/mime.rs`).
         let keeps_validity = asked.is_none_or(|asked| !asked.changes_header());
-        if keeps_validity && old.content_type.validity != new.content_type.validity {
-            Err("whether a media type is one")
-        } else if new.transfer != *transfer {
-            Err("a transfer encoding")
-        } else if new.boundary != old.boundary {
-            Err("a boundary")
-        } else {
-            Ok(())
-        }
+        let is_as_valid = !keeps_validity || old.content_type.validity == new.content_type.validity;
+        ensure(is_as_valid, "whether a media type is one")?;
+        ensure(new.transfer == *transfer, "a transfer encoding")?;
+        ensure(new.boundary == old.boundary, "a boundary")
     }
 
     /// Proves that the fields of a part are those that came, in their order, and say the same; those that were added
@@ -206,25 +196,25 @@ impl Claim<'_, '_> {
                 }
             }
         }
-        if !was.iter().filter(|field| self.is_removed(field)).all(|field| self.is_said_again(field, was)) {
-            return Err("a field went that said something of its own");
-        }
+        let mut removed = was.iter().filter(|field| self.is_removed(field));
+        let are_said_again = removed.all(|field| self.is_said_again(field, was));
+        ensure(are_said_again, "a field went that said something of its own")?;
         // What counts the octets of a body comes again under no name.
         let went = was.iter().filter(|it| self.goes(it) && !it.is_one_of(SIZES) && !self.is_removed(it));
         let added: Vec<&Field> = new_fields.collect();
-        match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
-            true => self.prove_added(went, &added, after, beside),
-            false => Err("a field came about"),
-        }
+        ensure(added.iter().all(|field| moved.is_added(part.header.end, field.line)), "a field came about")?;
+        self.prove_added(went, &added, after, beside)
     }
 
-    /// Returns `true` if a value is the one that was proved in the place of another when it was planned.
+    /// Returns `true` if a value is the one that was proved in the place of another when it was planned, octet for
+    /// octet. Of a plan that somebody else gives nothing is taken for proved ([`check`](fn@super::check)).
     fn is_proved(&self, old: &Field, now: &[u8]) -> bool {
         self.proved.get(&old.value).is_some_and(|proved| **proved == *now)
     }
 
     /// Proves that a Content-Type of the result names the charset and the media type that the step asks for; what it
-    /// does not ask for must be what was there.
+    /// does not ask for must be what was there. It is asked of the part's own and of each that is edited, since readers
+    /// differ in which they believe.
     fn prove_content_type(
         &self,
         asked: Option<&BodyPlan>,
@@ -258,14 +248,13 @@ impl Claim<'_, '_> {
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
             let (was, is) = (self.message.slice(old.value), after.slice(new.value));
             let is_same = self.is_proved(old, is.trim_ascii()) || header::is_same_text(was, is, self.profile, beside);
-            if !(after.slice(new.name) == name && is_same && is.is_ascii()) {
-                return Err("a field that moved");
-            }
+            ensure(after.slice(new.name) == name && is_same && is.is_ascii(), "a field that moved")?;
         }
-        if went.next().is_none() { Ok(()) } else { Err("a field went") }
+        ensure(went.next().is_none(), "a field went")
     }
 
-    /// Returns `true` if a field of the result is one that a fix adds.
+    /// Returns `true` if a field of the result is one that a fix adds, by its name and its value. `prove_fields` has
+    /// shown that it stands at the end of the header.
     fn is_of_fix(&self, field: &Field, after: &Message) -> bool {
         let value = after.slice(field.value).trim_ascii();
         let mut added = self.step.fixes.added.iter();
@@ -277,14 +266,12 @@ impl Claim<'_, '_> {
     fn prove_replaced(&self, part: &Part, old: &Field, now: &[u8]) -> Result<(), &'static str> {
         let (fixes, raw, was) = (&self.step.fixes, self.message.raw(), self.message.slice(old.value));
         let is_of_list = old.is_one_of(LISTS) && now.trim_ascii() == fixes.joined(self.message, part, old).trim_ascii();
-        match is_of_list || old.is(raw, "Date") && self.is_date_for(was, now) {
-            true => Ok(()),
-            false => Err("a value that no defect asks for"),
-        }
+        let is_asked_for = is_of_list || old.is(raw, "Date") && self.is_date_for(was, now);
+        ensure(is_asked_for, "a value that no defect asks for")
     }
 
     /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it
-    /// was empty.
+    /// was empty. What is asked is that the step adds that field, and not whether the result has it.
     fn is_date_for(&self, was: &[u8], now: &[u8]) -> bool {
         is_readable_date(now)
             && !is_readable_date(was)
@@ -306,7 +293,8 @@ impl Claim<'_, '_> {
     }
 }
 
-/// Returns `true` if a type is the one that is asked for, or where none is, the one that `was`.
+/// Returns `true` if a type is the one that is asked for (`main/sub`), or where none is, the one that `was`. Both are
+/// in small letters.
 fn is_of_media(is: &ContentType, asked: Option<&BodyPlan>, was: &ContentType) -> bool {
     let asked = asked.and_then(|asked| asked.media?.split_once('/'));
     (&*is.main, &*is.sub) == asked.unwrap_or((&was.main, &was.sub))
@@ -318,31 +306,24 @@ impl Moved<'_> {
     fn prove_part(&self, old: &Part, new: &Part, end: Option<usize>) -> Result<(), &'static str> {
         let start = old.header.start;
         let start = if end == Some(start) { self.after(start) } else { self.before(start) };
-        let header = Span::new(start, self.after(old.header.end));
         // With no empty line between, what is put in at the end of the header stands before the body.
         let glued = old.header.end == old.body.start;
         let body = if glued { self.after(old.body.start) } else { self.before(old.body.start) };
-        if (old.parent, old.ordinal, old.depth) != (new.parent, new.ordinal, new.depth) {
-            Err("the tree")
-        } else if old.kind != new.kind {
-            Err("the kind of a part")
-        } else if new.header != header {
-            Err("where a header lies")
-        } else if new.body != Span::new(body, self.after(old.body.end)) {
-            Err("where a body lies")
-        } else {
-            Ok(())
-        }
+        ensure((old.parent, old.ordinal, old.depth) == (new.parent, new.ordinal, new.depth), "the tree")?;
+        ensure(old.kind == new.kind, "the kind of a part")?;
+        ensure(new.header == Span::new(start, self.after(old.header.end)), "where a header lies")?;
+        ensure(new.body == Span::new(body, self.after(old.body.end)), "where a body lies")
     }
 
-    /// Proves that a field and its name lie where the edits moved them; its value may be of another length.
+    /// Proves that a field and its name lie where the edits moved them; its value may be of another length. With its
+    /// name in place, a field of the result is the one of that name that came.
     fn prove_field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
         // Behind a last line without a line end, what is put in at its end belongs to it.
         let is_open = old.line.end == old.value.end;
         let end = if is_open { self.after(old.line.end) } else { self.before(old.line.end) };
         let name = old.name.map(|place| self.before(place));
         let same = new.line == Span::new(self.before(old.line.start), end) && new.name == name;
-        if same && new.value.start == self.before(old.value.start) { Ok(()) } else { Err("where a field lies") }
+        ensure(same && new.value.start == self.before(old.value.start), "where a field lies")
     }
 
     /// Returns `true` if a line of the result lies in what was put in at `end`, where a header ended before.

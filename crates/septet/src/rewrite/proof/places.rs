@@ -9,11 +9,13 @@
 use super::Claim;
 use crate::edit::{Edit, Span};
 use crate::message::{Field, FieldNames, Kind, Part, SIZES};
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::octet_sum::OctetSum;
 use crate::rewrite::step::StepScope;
 
-/// The fields that a change of a body may ask for, where they were missing; `write/mime.rs` adds them.
+/// The fields that a change of a body may ask for, where they were missing; `write/mime.rs` adds them. That they say
+/// what the step asks for, `prove_type` proves.
 pub const MAY_COME: FieldNames = FieldNames::of("MIME-Version Content-Type Content-Transfer-Encoding");
 
 impl Claim<'_, '_> {
@@ -26,23 +28,18 @@ impl Claim<'_, '_> {
             let fields = self.message.fields(part);
             let end = Span::empty(part.header.end);
             while let Some(edit) = rest.next_if(|edit| edit.at.start < part.body.start || edit.at == end) {
-                if !(edit.at == end || self.is_of_field(edit, fields)) {
-                    return Err("an edit in a header, and in no field");
-                }
+                ensure(edit.at == end || self.is_of_field(edit, fields), "an edit in a header, and in no field")?;
             }
             // An edit of a body that nothing was asked for stays in `rest`, and is refused there.
             let Some(asked) = self.step.asked(index) else { continue };
-            if !asked.is_of(self.message, part) {
-                return Err("a body that nothing was planned for");
-            }
+            ensure(asked.is_of(self.message, part), "a body that nothing was planned for")?;
             if let Some(written) = asked.written {
                 prove_written(written, part, rest.next_if(|edit| edit.at == part.body))?;
             }
         }
-        if self.step.bodies.keys().next_back().is_some_and(|last| *last >= self.message.parts().len()) {
-            return Err("a part that the message does not have");
-        }
-        if rest.next().is_none() { Ok(()) } else { Err("an edit in no field and over no body") }
+        let last = self.step.bodies.keys().next_back();
+        ensure(last.is_none_or(|last| *last < self.message.parts().len()), "a part that the message does not have")?;
+        ensure(rest.next().is_none(), "an edit in no field and over no body")
     }
 
     /// Returns `true` if an edit lies where a field of the step may be edited: in its value, over all of its line where
@@ -63,7 +60,8 @@ impl Claim<'_, '_> {
         field.is_one_of(SIZES) || self.may_move(field) || self.is_removed(field)
     }
 
-    /// Returns `true` if the step may change a field, by its name and the header that it is in.
+    /// Returns `true` if the step may change a field, by its name and the header that it is in. What a step of a scope
+    /// may plan must lie in this: the planner of fields asks [`StepScope::takes`] alone.
     fn is_in_scope(&self, field: &Field) -> bool {
         let scope = self.step.scope;
         let root = self.message.parts().first();
@@ -80,7 +78,8 @@ impl Claim<'_, '_> {
 }
 
 /// Proves that a body that was written anew is that of a leaf and not empty, and that `edit`, the one over all of it,
-/// puts in the octets that were written.
+/// puts in the octets that were written. Whoever hands a body over to the edits must have summed it up
+/// (`Writer::write_body`).
 fn prove_written(written: OctetSum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
     match edit {
         _ if part.kind != Kind::Leaf || part.body.is_empty() => Err("a body that can't be written anew"),

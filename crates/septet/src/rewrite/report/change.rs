@@ -11,7 +11,7 @@ use crate::coding::transfer::TransferEncoding;
 use crate::message::DefectKind;
 use crate::rewrite::dkim2::instance::DRAFT;
 
-/// One way in which a place was changed.
+/// One way in which a place was changed. Each has a word that reports, counters and documents go by, and that stays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Change {
@@ -172,13 +172,14 @@ impl fmt::Display for Change {
     }
 }
 
-/// Returns the witness that was followed in place of a label, as a clause of its own; nothing where none was.
+/// Returns the witness that was followed in place of a label, as a clause of its own, with the blank before it; nothing
+/// where none was.
 fn overruled(from: &Origin) -> String {
     from.because.map_or_else(String::new, |because| format!(" because={because}"))
 }
 
 /// Splits what a change came from, as a report writes it (`none(windows-1252)`), into its label and the charset that it
-/// really was; none where the report names no other.
+/// really was; none where the report names no other. It undoes what `Origin::of` writes, and must know its form.
 pub fn label_and_charset(from: &str) -> (&str, Option<&str>) {
     match from.strip_suffix(')').and_then(|from| from.split_once('(')) {
         Some((label, charset)) => (label, Some(charset)),

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Entry, Outcome, Place};
 
-/// One decision; its fields are the keys in JSON, from which it is read back, too.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// One decision; its fields are the keys in JSON, from which it is read back, too (`archive/report/`): also those that
+/// an older septet wrote, so that a new key must have a default.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EntryLine<'a> {
     /// The part's number, as 1.2.
     pub part: String,
@@ -30,27 +31,20 @@ pub struct EntryLine<'a> {
 }
 
 impl<'a> EntryLine<'a> {
-    /// Makes the line of an entry: `changes`, `left` or `note` by its outcome, and all of it as `text`.
+    /// Makes the line of an entry: `changes`, `left` or `note` by its outcome, and all of it as `text`. One of the
+    /// three, and no other, is there.
     pub fn of(entry: &'a Entry) -> EntryLine<'a> {
         let (place, field) = match &entry.place {
             Place::Message => ("message", None),
             Place::Field(name) => ("field", Some(Cow::Borrowed(name.as_str()))),
             Place::Body => ("body", None),
         };
-        let (mut changes, mut left, mut note) = (None, None, None);
+        let (part, text) = (entry.part.to_string(), entry.to_string());
+        let line = EntryLine { part, place: place.into(), field, text, ..EntryLine::default() };
         match &entry.outcome {
-            Outcome::Done(done) => changes = Some(done.iter().map(ToString::to_string).collect()),
-            Outcome::Left(reason) => left = Some(reason.code().into()),
-            Outcome::Noted(noted) => note = Some(noted.to_string()),
-        }
-        EntryLine {
-            part: entry.part.to_string(),
-            place: place.into(),
-            field,
-            changes,
-            left,
-            note,
-            text: entry.to_string(),
+            Outcome::Done(done) => EntryLine { changes: Some(done.iter().map(ToString::to_string).collect()), ..line },
+            Outcome::Left(reason) => EntryLine { left: Some(reason.code().into()), ..line },
+            Outcome::Noted(note) => EntryLine { note: Some(note.to_string()), ..line },
         }
     }
 }
@@ -77,7 +71,7 @@ impl EntryLine<'_> {
     }
 }
 
-/// Returns the kind of a change, as a report writes it.
+/// Returns the kind of a change, as a report writes it: what stands before its `=` ([`Change`](super::Change)).
 pub fn change_code(change: &str) -> &str {
     change.split_once('=').map_or(change, |(code, _)| code)
 }

@@ -59,7 +59,8 @@ impl Report {
         self.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
     }
 
-    /// Adds an entry; of several fields of a name in one part it is about the first.
+    /// Adds an entry; of several fields of a name in one part it is about the first. Entries of later fields are made
+    /// with their ordinal (`write/mod.rs`), or nobody could take them out of a plan.
     pub fn push(&mut self, part: PartNumber, place: Place, outcome: Outcome) {
         self.entries.push(Entry { part, place, ordinal: 1, outcome });
     }
@@ -69,7 +70,8 @@ impl Report {
         self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Done(_)))
     }
 
-    /// Returns `true` if something that should have been changed was left.
+    /// Returns `true` if something that should have been changed was left. A defect for which a message is refused
+    /// counts as that.
     pub fn leaves(&self) -> bool {
         self.entries.iter().any(|entry| entry.outcome.is_left())
     }
@@ -88,11 +90,8 @@ impl Report {
 impl fmt::Display for Report {
     /// Writes the entries on one line, `; ` between them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, entry) in self.entries.iter().enumerate() {
-            let between = if index == 0 { "" } else { "; " };
-            write!(out, "{between}{entry}")?;
-        }
-        Ok(())
+        let mut entries = self.entries.iter().enumerate();
+        entries.try_for_each(|(index, entry)| write!(out, "{}{entry}", if index == 0 { "" } else { "; " }))
     }
 }
 
@@ -111,6 +110,8 @@ pub struct Entry {
 }
 
 impl fmt::Display for Entry {
+    /// Writes its place and its outcome in one line: `change=…` for each change, or `left=…`, or `note=…`, which
+    /// [`EntryLine`] and whoever reads logs look for.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_place(out, &self.part, &self.place)?;
         match &self.outcome {
@@ -121,7 +122,8 @@ impl fmt::Display for Entry {
     }
 }
 
-/// Writes a place in a part; the number of the message itself goes without saying, but for its body.
+/// Writes a place in a part; the number of the message itself goes without saying, but for its body. A line of a report
+/// and a place that somebody names by hand ([`DecidedPlace`](super::DecidedPlace)) begin with this alike.
 pub(super) fn write_place(out: &mut fmt::Formatter<'_>, part: &PartNumber, place: &Place) -> fmt::Result {
     match place {
         Place::Field(name) if part.is_root() => write!(out, "field={}", Safe(name)),

@@ -32,7 +32,8 @@ pub enum Note {
 }
 
 impl Note {
-    /// Returns `true` if somebody may have written what it notes to deceive a reader.
+    /// Returns `true` if somebody may have written what it notes to deceive a reader: a daemon's digest names these
+    /// before other notes.
     pub fn is_deceptive(&self) -> bool {
         matches!(self, Note::Bidi(_) | Note::Invisible(_) | Note::AddressInName(_) | Note::Homograph(_))
     }
@@ -72,6 +73,7 @@ explained! { Note:
 }
 
 impl fmt::Display for Note {
+    /// Writes its code, and its particulars in brackets; what comes from the message goes through [`Safe`].
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.code())?;
         match self {

@@ -172,7 +172,8 @@ explained! { Reason:
 }
 
 impl Reason {
-    /// Returns `true` if it is septet's own fault and nothing in the mail: somebody should report it.
+    /// Returns `true` if it is septet's own fault and nothing in the mail: somebody should report it. No message may
+    /// ever bring one about, whatever is in it.
     pub fn is_ours(&self) -> bool {
         matches!(self, Reason::Unproved(_) | Reason::Internal(_))
     }

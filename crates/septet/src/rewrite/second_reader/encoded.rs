@@ -21,8 +21,9 @@ pub(super) fn may_be_opened(message: &Message, part: &Part, has_digest: bool) ->
     }
 }
 
-/// Returns `true` if a value holds one of these words, wherever in it and in any case of letters. None that
-/// mail-parser finds may be missed ([`linear`](super::linear) says why).
+/// Returns `true` if a value holds one of these words, wherever in it and in any case of letters; it reads no grammar,
+/// since none that mail-parser finds may be missed ([`linear`](super::linear) says why), and one too many costs no more
+/// than that less is shown.
 fn holds_one(value: &[u8], words: [&str; 2]) -> bool {
     words.iter().any(|word| value.windows(word.len()).any(|it| it.eq_ignore_ascii_case(word.as_bytes())))
 }

@@ -99,12 +99,12 @@ pub(super) fn is_longer(text: &[u8], octets: usize) -> bool {
     text.len() > octets && text.len() - memchr_iter(b'\r', text).count() > octets
 }
 
-/// Returns where the line ends that a place is on, its line end included.
+/// Returns where the line ends that a place is on, its line end included: the end of the text where it has none.
 fn line_end(text: &[u8], at: usize) -> usize {
     memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1)
 }
 
-/// Returns where the line starts that a place is on.
+/// Returns where the line starts that a place is on; an LF is on the line that it ends.
 fn line_start(text: &[u8], at: usize) -> usize {
     memrchr(b'\n', &text[..at]).map_or(0, |before| before + 1)
 }

@@ -9,7 +9,8 @@ use super::PARSER;
 /// What stands behind a header that is asked about: a field that is read only where the header has no end before it.
 const BEHIND: &[u8] = b"End:\n\n";
 
-/// What mail-parser reads in a header.
+/// What mail-parser reads in a header. Whatever septet reads there, it is by this that mail-parser goes on through the
+/// message.
 pub(super) struct ParsedHeader {
     /// The boundary that it looks for in the body, if any.
     pub boundary: Option<String>,

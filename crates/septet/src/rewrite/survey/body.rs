@@ -1,4 +1,5 @@
-//! The body of one part, as it came.
+//! The body of one part, as it came: what its planner (`body/`) and its witnesses (`evidence/`) read of it and of its
+//! header. It decides nothing.
 
 use std::borrow::Cow;
 
@@ -15,11 +16,14 @@ pub(in crate::rewrite) struct Body<'a> {
     pub message: &'a Message<'a>,
     pub part: &'a Part,
     pub profile: &'a Profile,
+    /// What stands beside its text; nothing where [`of`](Self::of) made it.
     pub beside: Beside<'a>,
+    /// Its octets, in their transfer encoding.
     pub raw: &'a [u8],
     /// What kind of text it is; none where it is no text, or one that may not be converted.
     pub kind: Option<TextForm>,
-    /// The transfer encoding that it is in, whatever name it has.
+    /// The transfer encoding that it is in, whatever name it has. `part.transfer` is the one that the header names:
+    /// what is compared with what the header says is that.
     pub transfer: TransferEncoding,
 }
 
@@ -33,18 +37,21 @@ impl<'a> Body<'a> {
         Body { message, part, profile, beside: Beside::default(), raw, kind, transfer }
     }
 
-    /// Returns the value of the charset parameter, known or not; an empty one counts as none.
+    /// Returns the value of the charset parameter, known or not; an empty one counts as none. It has the white space
+    /// and the case of letters that it came with.
     pub fn label(&self) -> Option<Cow<'a, [u8]>> {
         let label = self.part.content_type.parameter(self.message.raw(), "charset")?;
         (!label.trim_ascii().is_empty()).then_some(label)
     }
 
     /// Returns the charset that the label names, as the profile reads labels; none where it names none that is known.
+    /// Whether the text is in it is for the judge to say ([`read_text`](Self::read_text)).
     pub fn charset(&self) -> Option<Charset> {
         self.profile.labels.find(&self.label()?)
     }
 
-    /// Returns `true` if a parameter of the Content-Type has this value, in any case of letters.
+    /// Returns `true` if a parameter of the Content-Type has this value, in any case of letters. White space in it
+    /// counts.
     pub fn says(&self, name: &str, value: &str) -> bool {
         let found = self.part.content_type.parameter(self.message.raw(), name);
         found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
@@ -59,7 +66,7 @@ impl<'a> Body<'a> {
         self.message.line_end_at(if has_lines { start } else { start.saturating_sub(1) })
     }
 
-    /// Returns `true` if the message ends with it.
+    /// Returns `true` if the message ends with it, so that its last line end is that of the message.
     pub fn ends_message(&self) -> bool {
         self.part.body.end == self.message.raw().len()
     }

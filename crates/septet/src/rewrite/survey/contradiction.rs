@@ -31,7 +31,8 @@ impl Contradictions {
         Contradictions(found)
     }
 
-    /// Returns what a part's own header contradicts itself in.
+    /// Returns what a part's own header contradicts itself in; none also for a part that is not there, and where none
+    /// was looked for.
     pub fn of_own_header(&self, index: usize) -> Option<Form> {
         self.0.get(index)?.0
     }
@@ -55,7 +56,7 @@ impl Contradictions {
 }
 
 /// Finds what a part's header contradicts itself in: two types or transfer encodings that differ, or a type that is
-/// none.
+/// none. Each of these must leave a defect of the kinds that [`Contradictions::of`] looks for first, or it is missed.
 fn contradiction(message: &Message, part: &Part) -> Option<Form> {
     let of_fields = [Form::TypeConflict, Form::TransferConflict];
     let found = irregular::part(message, part).iter().find(|form| of_fields.contains(form));

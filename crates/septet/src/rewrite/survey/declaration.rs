@@ -12,14 +12,16 @@ use crate::coding::scan::{head, start};
 const HEAD: usize = 4096;
 
 /// Returns the first [`HEAD`] octets of a text, CRs not counted: where the label stays, declarations behind them stay
-/// too.
+/// too. It must be what [`Body::declared_in`] looks at, so that what was believed is what is written anew, and a second
+/// run finds no other declaration than this one.
 pub(in crate::rewrite) fn head_of(text: &str) -> &str {
     head(text, start(text.as_bytes(), HEAD).len())
 }
 
 impl Body<'_> {
     /// Returns what HTML, XML or CSS says of its own charset, and what kind of declaration says it. None where the
-    /// label tells a charset, the text is ASCII, or its transfer encoding is unknown.
+    /// label tells a charset, the text is ASCII, or its transfer encoding is unknown. Who has the octets already asks
+    /// [`declared_in`](Self::declared_in), for this undoes the transfer encoding once more.
     pub fn declared(&self) -> Option<(Vec<u8>, Because)> {
         let form = self.kind.filter(|form| form.may_declare())?;
         self.declared_in(form, &decoded(self.message, self.part).ok()?)

@@ -27,7 +27,8 @@ pub(crate) struct SourceText<'a> {
 
 impl Body<'_> {
     /// Reads the text from its octets without their transfer encoding, as [`judge_text`](Self::judge_text) does; the
-    /// error is one reason more, Hebrew that may be in visual order.
+    /// error is one reason more, Hebrew that may be in visual order. What is to be written goes through this;
+    /// `judge_text` alone is for what is only read.
     pub fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
         let read = self.judge_text(form, octets)?;
         // Where the charset stays, so does the order; and nobody asks it of what can be read in part alone.
@@ -46,14 +47,16 @@ impl Body<'_> {
         decode(octets, self.label().as_deref(), &self.witnesses(document), self.profile)
     }
 
-    /// Returns the witnesses of the text: what it says of itself (`document`), and what stands beside it.
+    /// Returns the witnesses of the text: what it says of itself (`document`), and what stands beside it. Of a body
+    /// that [`Body::of`] made nothing stands beside it, so that only a label, the document and the settings count.
     pub fn witnesses<'w>(&'w self, document: Option<(&'w [u8], Because)>) -> Witnesses<'w> {
         Witnesses { document, in_transit: self.is_in_transit(), ..self.beside.witnesses(self.profile) }
     }
 }
 
 impl Evidence<'_, '_> {
-    /// Reads the body of a part as text, whatever its type; Hebrew in the order in which it came.
+    /// Reads the body of a part as text, whatever its type; Hebrew in the order in which it came. For reading alone:
+    /// what is written goes through [`Body::read_text`]. Its limits are not asked.
     pub fn text_of(&self, part: &Part) -> Result<SourceText<'static>, Reason> {
         let body = self.body(part);
         let octets = decode_transfer(&body.transfer, body.raw)?.octets;
@@ -76,27 +79,24 @@ fn decode<'a>(
     // A label that says that nobody knows the charset is believed, and nothing guessed.
     let is_unknown = profile.unknown_8bit && name == Charset::UNKNOWN_8BIT.name();
     let witnesses = &if is_unknown { witnesses.without_statistics() } else { *witnesses };
-    let read = match evidence::judge(octets, label, witnesses) {
-        Ok(read) => read,
+    let (read, lost) = match evidence::judge(octets, label, witnesses) {
+        Ok(read) => (read, 0),
         Err(DecodeError::Malformed(charset, _)) if profile.replaces() => {
             let (text, lost) = charset.decode_lossy(octets);
             let is_label = witnesses.labels.find(named) == Some(charset);
             let because = if is_label { Because::Label } else { Because::Octets };
-            let read = Reading { charset, text, because, second: None };
-            return Ok(SourceText { charset, from: origin(&name, &read), text: read.text, lost, is_mixed: false });
+            (Reading { charset, text, because, second: None }, lost)
         }
         Err(doubt) => return Err(why_text_stays(doubt, &name)),
     };
     // A document that names its charset needs no other word for it.
     let is_document = label.is_none() && witnesses.document.is_some_and(|(_, because)| because == read.because);
-    let from = match is_document {
-        true => Origin { name, because: Some(read.because) },
-        false => origin(&name, &read),
-    };
-    Ok(SourceText { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
+    let from = if is_document { Origin { name, because: Some(read.because) } } else { origin(&name, &read) };
+    Ok(SourceText { charset: read.charset, from, text: read.text, lost, is_mixed: read.second.is_some() })
 }
 
-/// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it.
+/// Returns why a text stays of which the judge has a doubt; `label` is its charset as the message names it. Places
+/// count in the octets without their transfer encoding.
 fn why_text_stays(doubt: DecodeError, label: &str) -> Reason {
     match doubt {
         DecodeError::UnknownLabel => Reason::UnknownCharset(label.to_owned()),
@@ -108,7 +108,7 @@ fn why_text_stays(doubt: DecodeError, label: &str) -> Reason {
     }
 }
 
-/// Returns what a text was read from: its label, `none` without one, and what else the reading tells.
+/// Returns what a text was read from: its label in small letters, `none` without one, and what else the reading tells.
 fn origin(label: &str, read: &Reading) -> Origin {
     Origin::of(if label.is_empty() { "none" } else { label }, read)
 }

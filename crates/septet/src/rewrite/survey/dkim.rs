@@ -39,7 +39,8 @@ pub(in crate::rewrite) struct DkimCoverage {
 }
 
 impl DkimCoverage {
-    /// Returns `true` if a field of the message's own header must stay, by its name.
+    /// Returns `true` if a field of the message's own header must stay, by its name. Also of one that is not there: a
+    /// field that a signature names must not be added either.
     pub fn field(&self, name: &[u8]) -> bool {
         let name = name.to_ascii_lowercase();
         self.fields.contains(&name) || (self.hashed && is_hashed(&name))
@@ -70,7 +71,8 @@ pub(in crate::rewrite) fn coverage(message: &Message, profile: &Profile) -> Dkim
     cover
 }
 
-/// Returns the values of the fields of a name in the message's own header.
+/// Returns the values of the fields of a name in the message's own header, in their order; those in messages inside
+/// sign other messages.
 fn values<'a>(message: &'a Message, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
     let fields = message.parts().first().map_or(&[][..], |root| message.fields(root));
     fields.iter().filter(move |field| field.is(message.raw(), name)).map(|field| message.slice(field.value))

@@ -1,4 +1,4 @@
-//! Which texts mail programs offer as files.
+//! Which texts mail programs offer as files; `body/file.rs` says what that means for them.
 
 use super::form::{TextForm, is_patch};
 use crate::message::grammar::disposition;
@@ -25,7 +25,8 @@ pub(in crate::rewrite) fn is_file(message: &Message, part: &Part, form: TextForm
     named && !is_shown(part, form)
 }
 
-/// Returns `true` if a text of this type is shown in the message whatever its name.
+/// Returns `true` if a text of this type is shown in the message whatever its name, unless its disposition says
+/// otherwise. Richtext is a text of another form ([`TextForm::Other`]) and is asked by its name.
 fn is_shown(part: &Part, form: TextForm) -> bool {
     matches!(form, TextForm::Plain | TextForm::Html) || matches!(&*part.content_type.sub, "enriched" | "richtext")
 }

@@ -1,4 +1,5 @@
-//! The kinds of texts.
+//! The kinds of texts, and what may stand in each: links, references, escapes, declarations. A new kind must answer
+//! each question here, and be given its links in `body/text.rs`.
 
 use std::ops::Range;
 
@@ -24,7 +25,8 @@ pub(in crate::rewrite) enum TextForm {
 }
 
 impl TextForm {
-    /// Finds the kind of text of a part by its type; none where it is no text, or one that may not be converted.
+    /// Finds the kind of text of a part by its type; none where it is no text, or one that may not be converted. What
+    /// is listed is decoded and written anew, so that a type whose octets mean more than characters must be none.
     pub(in crate::rewrite) fn of(message: &Message, part: &Part) -> Option<TextForm> {
         let ty = &part.content_type;
         match (&*ty.main, &*ty.sub) {
@@ -44,7 +46,8 @@ impl TextForm {
         }
     }
 
-    /// Returns `true` if character references are read in a text of this kind.
+    /// Returns `true` if character references are read in a text of this kind, so that what a charset lacks is written
+    /// as one, and no other escape is looked for or written.
     pub(in crate::rewrite) fn is_markup(self) -> bool {
         matches!(self, TextForm::Html | TextForm::Xml)
     }
@@ -60,7 +63,8 @@ impl TextForm {
         self.is_markup() || self == TextForm::Plain
     }
 
-    /// Returns `true` if a text of this kind may say what charset it is in.
+    /// Returns `true` if a text of this kind may say what charset it is in: one for which
+    /// [`declarations`](Self::declarations) finds anything.
     pub(in crate::rewrite) fn may_declare(self) -> bool {
         self.is_markup() || self == TextForm::Css
     }
@@ -70,7 +74,8 @@ impl TextForm {
         if self == TextForm::Xml { Because::Xml } else { Because::Meta }
     }
 
-    /// Finds where a text of this kind declares its charset: the places of the names alone, in order.
+    /// Finds where a text of this kind declares its charset: the places of the names alone, in order, in octets of the
+    /// text. They must be disjoint and cut no character, or `splice` of `body/text.rs` ends the plan.
     pub(in crate::rewrite) fn declarations(self, text: &str) -> Vec<Range<usize>> {
         match self {
             TextForm::Css => css_charset(text).into_iter().collect(),

@@ -3,7 +3,7 @@
 //! It is asked about a place for which something is planned, and about no other: what stays needs no reason. Structure
 //! that readers take differently keeps the bodies and the headers of the parts; the message's own header is written all
 //! the same, but for the fields that say what its body is. A field's own value, and each parameter, is asked where it
-//! is planned ([`header`](super::header)).
+//! is planned ([`header`](crate::rewrite::header)).
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -17,7 +17,9 @@ use crate::rewrite::second_reader::{self, Outline};
 
 /// The gate of one message, and what it has said so far: it is asked of a part for each of its fields, when they are
 /// planned and again by the proof, and says the same each time. Its answers are worked out when they are first asked
-/// for, since most are never.
+/// for, since most are never, and kept in cells: rules, the planner of moved fields and the proof each ask for other
+/// parts, and nobody knows beforehand for which. Worked out for all parts as soon as anything changes, they were
+/// measured to cost a message of 20,000 parts 1 to 9 % more. An answer must depend on nothing but the message.
 #[derive(Debug)]
 pub(in crate::rewrite) struct Gate<'m, 'a> {
     message: &'m Message<'a>,
@@ -34,7 +36,8 @@ pub(in crate::rewrite) struct Gate<'m, 'a> {
 struct OfParts<T>(RefCell<BTreeMap<usize, T>>);
 
 impl<T: Copy> OfParts<T> {
-    /// Returns what was said of a part; `say` is asked the first time alone.
+    /// Returns what was said of a part; `say` is asked the first time alone. It must not ask for the same answer of the
+    /// same part.
     fn get_or_insert_with(&self, part: &Part, say: impl FnOnce() -> T) -> T {
         if let Some(said) = self.0.borrow().get(&part.header.start) {
             return *said;
@@ -46,7 +49,8 @@ impl<T: Copy> OfParts<T> {
 }
 
 impl<'m, 'a> Gate<'m, 'a> {
-    /// Makes the gate of a message, which has said nothing yet.
+    /// Makes the gate of a message, which has said nothing yet. That costs nothing, so that a survey may have one that
+    /// is never asked.
     pub fn of(message: &'m Message<'a>) -> Gate<'m, 'a> {
         Gate {
             message,
@@ -78,13 +82,14 @@ impl<'m, 'a> Gate<'m, 'a> {
         })
     }
 
-    /// Returns what the second reader sees of the message; an error says why it can't be shown it.
+    /// Returns what the second reader sees of the message; an error says why it can't be shown it. It is the same that
+    /// the proof compares with, so that mail-parser reads a message once.
     pub fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| second_reader::outline(self.message))
     }
 
     /// Returns the form for which a body stays, in this order: one of the message's structure, of the fields that say
-    /// how the body is read, of its octets, or of its label.
+    /// how the body is read, of its octets, or of its label. The first is what is reported.
     pub fn form_that_keeps_body(&self, part: &Part) -> Option<Form> {
         self.bodies.get_or_insert_with(part, || {
             // That its header has no irregular form is what makes it one text.
@@ -124,29 +129,32 @@ impl<'m, 'a> Gate<'m, 'a> {
     }
 
     /// Finds the form for which a part around this one stays, among those parts that `is_untrue` says must change; the
-    /// nearest counts.
+    /// nearest counts. Those around are never leaves, so that no body is read for this.
     fn form_around(&self, part: &Part, is_untrue: impl Fn(&Part) -> bool) -> Option<Form> {
         let mut around = self.message.around(part).filter(|(_, part)| is_untrue(part));
         around.find_map(|(_, part)| self.form_that_keeps_body(part))
     }
 
+    /// Returns the forms of the message's structure, for which nobody can say what its parts are.
     fn forms_of_structure(&self) -> Forms {
         *self.structure.get_or_init(|| irregular::structure(self.message))
     }
 
-    /// Returns the forms of a part's header that decide how its body is read.
+    /// Returns the forms of a part's header that decide how its body is read. All fields of the header are looked at,
+    /// so it must be remembered.
     fn header(&self, part: &Part) -> Forms {
         self.headers.get_or_insert_with(part, || irregular::part(self.message, part))
     }
 }
 
-/// Returns the forms of the type of a part, and of its parameters.
+/// Returns the forms of the type of a part, and of its parameters; of several fields, those of the first.
 fn of_type(message: &Message, part: &Part) -> Forms {
     let field = message.field(part, "Content-Type");
     field.map_or_else(Forms::default, |field| irregular::parameters(message.slice(field.value), true).all())
 }
 
-/// Returns the form of the octets of a leaf's body for which it stays.
+/// Returns the form of the octets of a leaf's body for which it stays; none for a part that is made of parts. All of
+/// the body is read.
 fn of_octets(message: &Message, part: &Part) -> Option<Form> {
     (part.kind == Kind::Leaf).then(|| irregular::irregular_body(&part.transfer, message.slice(part.body))).flatten()
 }

@@ -1,4 +1,4 @@
-//! Headers that some readers end before their end.
+//! Headers that some readers end before their end: a fix adds nothing to one, and changes no body behind it.
 
 use crate::edit::Span;
 use crate::message::{Field, Message, Part};

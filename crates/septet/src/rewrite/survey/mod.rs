@@ -46,7 +46,8 @@ pub(super) struct Survey<'m, 'a> {
 }
 
 impl<'m, 'a> Survey<'m, 'a> {
-    /// Surveys a message, by what it says of the texts in it.
+    /// Surveys a message, by what it says of the texts in it. With all places to choose from, and nothing around the
+    /// message; whoever knows better puts that in.
     pub fn of(evidence: &'m Evidence<'m, 'a>, scope: StepScope) -> Survey<'m, 'a> {
         let Evidence { message, profile, .. } = *evidence;
         // A fix moves no field and changes no characters, and so need not know what refers to what.
@@ -65,7 +66,8 @@ impl<'m, 'a> Survey<'m, 'a> {
         }
     }
 
-    /// Returns what stands beside the texts in a part's header, and around the message.
+    /// Returns what stands beside the texts in a part's header, and around the message. What is planned and what is
+    /// proved must ask by this alike, or the proof reads a raw field in another charset.
     pub fn beside_header(&self, index: usize) -> Beside<'m> {
         let evidence: &'m Evidence<'m, 'a> = self.evidence;
         let beside = evidence.beside_header(index);
@@ -81,25 +83,24 @@ impl<'m, 'a> Survey<'m, 'a> {
     }
 
     /// Returns why a signature, encryption or DKIM keeps a field, if one does. DKIM covers the fields of the message
-    /// that `h=` names, and with the body all fields of parts inside. The gate and contradictions are asked apart.
+    /// that `h=` names, and with the body all fields of parts inside. The gate and contradictions are asked apart. Of
+    /// several, protection is what is reported, then DKIM.
     pub fn why_field_is_bound(&self, part: &Part, field: &Field) -> Option<Reason> {
         let inside = part.parent.is_some() && self.cover.bodies;
         let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
         // A part's own protection is on its body; its header is protected by what is around it.
         let around = part.parent.and_then(|parent| self.message.parts()[parent].protection_of_children());
+        // Of a message whose DKIM2 an instance shall save.
+        let is_from = self.cover.from && field.is_one_of(FieldNames::of("From"));
         match around {
             Some(protection) if self.profile.signed == Signed::Keep => Some(Reason::Protected(protection)),
             _ if covered => Some(Reason::Dkim),
-            _ => (part.parent.is_none() && self.is_from(field)).then_some(Reason::Dkim2(Dkim2Refusal::From)),
+            _ => (part.parent.is_none() && is_from).then_some(Reason::Dkim2(Dkim2Refusal::From)),
         }
     }
 
-    /// Returns `true` if a field is a From of a message whose DKIM2 an instance shall save.
-    fn is_from(&self, field: &Field) -> bool {
-        self.cover.from && field.is_one_of(FieldNames::of("From"))
-    }
-
-    /// Returns why a body stays, if the gate keeps it.
+    /// Returns why a body stays, if the gate keeps it: to be asked where something is planned for it, since all of it
+    /// may have to be read.
     pub fn irregular_body(&self, part: &Part) -> Option<Reason> {
         self.gate.form_that_keeps_body(part).map(Reason::Irregular)
     }
@@ -117,7 +118,7 @@ impl<'m, 'a> Survey<'m, 'a> {
         (!after.is_ascii()).then(around).flatten().map(Reason::Irregular)
     }
 
-    /// Returns the place of a field in the report.
+    /// Returns the place of a field in the report: its name as it stands, with U+FFFD for what is no UTF-8 in it.
     pub fn place(&self, field: &Field) -> Place {
         Place::Field(String::from_utf8_lossy(self.message.slice(field.name)).into_owned())
     }
@@ -138,7 +139,7 @@ impl<'m, 'a> Survey<'m, 'a> {
     }
 }
 
-/// Returns the lines of a body up to the first empty one.
+/// Returns the lines of a body up to the first empty one, without their LFs; one of white space alone counts as empty.
 fn first_lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty())
 }

@@ -10,13 +10,15 @@ use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::Reason;
 
-/// Octets without their transfer encoding, and which encoding had faults that a rewrite would repair.
+/// Octets without their transfer encoding, and which encoding had faults that a rewrite would repair: its name, or
+/// none.
 pub(in crate::rewrite) struct TransferDecoded<'a> {
     pub octets: Cow<'a, [u8]>,
     pub repairs: Option<&'static str>,
 }
 
-/// Undoes a transfer encoding; only an unknown one fails.
+/// Undoes a transfer encoding, whatever faults are in it; only an unknown one fails. Which one a body is really in
+/// [`TransferEncoding::proved_by`] says.
 pub(in crate::rewrite) fn decode_transfer<'a>(
     transfer: &TransferEncoding,
     raw: &'a [u8],
@@ -37,12 +39,14 @@ pub(in crate::rewrite) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Res
     Ok(decode_transfer(&part.transfer.proved_by(raw), raw)?.octets)
 }
 
-/// Returns `true` if a part is a text that may be converted, shown or not; RTF, for one, is none.
+/// Returns `true` if a part is a text that may be converted, by its type, shown or not; RTF, for one, is none. Whether
+/// it is a leaf is not asked.
 pub(in crate::rewrite) fn is_text(message: &Message, part: &Part) -> bool {
     TextForm::of(message, part).is_some()
 }
 
-/// Returns `true` if a part is a text that mail programs show in the message.
+/// Returns `true` if a part is a text that mail programs show in the message. Of other parts none but these are asked
+/// as witnesses.
 pub fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !is_file(message, part, form))
 }

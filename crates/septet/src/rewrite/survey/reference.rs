@@ -29,7 +29,8 @@ struct PartName {
 }
 
 impl PartName {
-    /// Reads a name from the value of a field; none where it is ASCII, in words or not.
+    /// Reads a name from the value of a field; none where it is ASCII, in words or not. One that is raw and one in
+    /// words are both kept as they stand and as they read, since links have either.
     fn of(value: &[u8], reader: WordReader<'_>) -> Option<PartName> {
         if !needs_words(value) {
             return None;
@@ -41,7 +42,8 @@ impl PartName {
         is_named.then(|| PartName { octets: bare_octets(value), texts })
     }
 
-    /// Returns `true` if a text holds the name, by its octets or by what it says.
+    /// Returns `true` if a text holds the name, by its octets or by what it says. One too many keeps a text that might
+    /// change; one too few loses a picture. A name that is ASCII in one of its readings is not looked for in that one.
     fn is_in(&self, octets: &[u8], text: &str) -> bool {
         let holds = |name: &String| !name.is_ascii() && memmem::find(text.as_bytes(), name.as_bytes()).is_some();
         let has_octets = !self.octets.is_ascii() && memmem::find(octets, &self.octets).is_some();
@@ -49,7 +51,7 @@ impl PartName {
     }
 }
 
-/// Returns a name without brackets and white space.
+/// Returns a name without brackets and white space, as links have it; [`bare_octets`] does so with octets.
 fn bare(name: &str) -> String {
     name.trim().trim_start_matches('<').trim_end_matches('>').split_whitespace().collect()
 }
@@ -93,7 +95,8 @@ impl References {
         found
     }
 
-    /// Returns `true` if a text refers to a part by a name outside ASCII, or may.
+    /// Returns `true` if a text refers to a part by a name outside ASCII, or may. It is the text of this index; what it
+    /// refers to is not said.
     pub fn has_referring(&self, index: usize) -> bool {
         self.referring.get(index) == Some(&true)
     }
@@ -113,7 +116,8 @@ fn names_outside_ascii(evidence: &Evidence, part: &Part) -> Vec<PartName> {
 }
 
 /// Returns for each part whether the text of `part` holds one of its names; none where that is no text that may hold
-/// links, and an error where it can't be read.
+/// links, and an error where it can't be read. It is read as its planner reads it, so that no name is missed that is
+/// written in the end.
 fn names_in(evidence: &Evidence, part: &Part, names: &[Vec<PartName>]) -> Option<Result<Vec<bool>, Reason>> {
     let body = evidence.body(part);
     let form = body.kind.filter(|form| part.kind == Kind::Leaf && form.holds_links())?;

@@ -58,14 +58,15 @@ impl ReencodeInput<'_> {
         if octets.is_empty() && encoded.is_empty() { writer.finish() } else { self.write_all_lines() }
     }
 
-    /// Writes all lines of quoted-printable anew.
+    /// Writes all lines of quoted-printable anew. It is right of any text, and taken wherever lines can't be matched.
     fn write_all_lines(&self) -> WrittenBody {
         let body = quoted_printable::encode(&self.encoded, self.body.line_end().as_bytes());
         self.written_anew(&TransferEncoding::QuotedPrintable, body)
     }
 }
 
-/// Writes a body line by line; those that change in a row are written at once where they end alike.
+/// Writes a body line by line; those that change in a row are written at once where they end alike. What is `waiting`
+/// must be written before anything else is.
 struct LineWriter<'w> {
     input: &'w ReencodeInput<'w>,
     written: WrittenBody,
@@ -79,7 +80,7 @@ struct LineWriter<'w> {
 }
 
 impl<'w> LineWriter<'w> {
-    /// Begins an empty body of what `input` shall mean.
+    /// Begins an empty body of what `input` shall mean. With room for a little more than the one that came has.
     fn of(input: &'w ReencodeInput<'w>) -> LineWriter<'w> {
         let body = Vec::with_capacity(input.body.raw.len() + input.body.raw.len() / 8);
         let written = WrittenBody { body, reads_back: true };
@@ -115,7 +116,8 @@ impl<'w> LineWriter<'w> {
         }
     }
 
-    /// Writes a line anew by itself.
+    /// Writes a line anew by itself. `line` is as it was written, `meant` what it shall mean of the text; nothing must
+    /// be waiting.
     fn write_line(&mut self, line: &[u8], meant: Range<usize>) {
         let end = if line.ends_with(b"\n") { LineEnd::of(line).as_bytes() } else { self.end };
         let start = self.written.body.len();
@@ -132,7 +134,9 @@ impl<'w> LineWriter<'w> {
         }
     }
 
-    /// Reads what was written from `start` on, and holds it against what it shall mean.
+    /// Reads what was written from `start` on, and holds it against what it shall mean. One stretch that does not read
+    /// back spoils the body, whatever comes behind it. Both must be whole lines: a stretch is read without what stands
+    /// around it.
     fn read_back(&mut self, start: usize, meant: &Range<usize>) {
         let written = &self.written.body[start..];
         self.written.reads_back &= self.input.is_meant(&TransferEncoding::QuotedPrintable, written, meant);
@@ -152,17 +156,18 @@ fn may_be_written_together(new: &[u8], line: &[u8], end: &[u8]) -> bool {
     new.strip_suffix(end).is_some_and(|content| ends_so && memchr2(b'\r', b'\n', content).is_none())
 }
 
-/// Returns `true` if a line breaks a rule of quoted-printable, or of any line.
+/// Returns `true` if a line breaks a rule of quoted-printable, or of any line. It is asked where such lines are to be
+/// repaired, so that what it takes for a fault must be gone once [`encode_line`] has written the line.
 fn breaks_a_rule(line: &[u8]) -> bool {
     quoted_printable::decode(line).faults > 0 || longest_line(line) > LONGEST_LINE || lone_returns(line) > 0
 }
 
-/// Returns `true` if nothing stands in a line.
+/// Returns `true` if nothing stands in a line but its end.
 fn is_empty(line: &[u8]) -> bool {
     line.iter().all(|octet| matches!(octet, b'\r' | b'\n'))
 }
 
-/// Returns `true` if a line ends in an equals sign and one hexadecimal digit.
+/// Returns `true` if a line ends in an equals sign and one hexadecimal digit. Its line end does not count.
 fn ends_in_half_an_escape(line: &[u8]) -> bool {
     let content = line.strip_suffix(b"\n").unwrap_or(line);
     let content = content.strip_suffix(b"\r").unwrap_or(content);
@@ -185,7 +190,8 @@ fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes octets of which no LF is a line end: each is written as `=0A`.
+/// Writes octets of which no LF is a line end: each is written as `=0A`. Soft breaks keep the lines short, and end in
+/// `end`; `encode_segment` is told at which column it goes on.
 fn encode_content(content: &[u8], end: &[u8], out: &mut Vec<u8>) {
     let mut column = 0;
     for (index, piece) in content.split(|octet| *octet == b'\n').enumerate() {

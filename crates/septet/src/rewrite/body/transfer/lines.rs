@@ -18,7 +18,7 @@ pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     }
 }
 
-/// Returns the line end that a line has, which has one.
+/// Returns the line end that a line has, which has one: LF, if no CR stands before it.
 pub fn line_end_of(line: &[u8]) -> &'static [u8] {
     if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" }
 }
@@ -44,6 +44,7 @@ pub fn lone_line_feeds(text: &[u8]) -> usize {
 }
 
 /// Returns `true` if a text has no more of what is counted than another; the other is counted only where that matters.
+/// It is no proof that they are the same ones.
 pub fn has_no_more(count: fn(&[u8]) -> usize, text: &[u8], other: &[u8]) -> bool {
     let found = count(text);
     found == 0 || found <= count(other)
@@ -52,7 +53,7 @@ pub fn has_no_more(count: fn(&[u8]) -> usize, text: &[u8], other: &[u8]) -> bool
 /// The octets of a stretch in which a sum of ones fits an octet, so that a processor can add up many at a time.
 const STRETCH: usize = 255;
 
-/// Counts the CRLFs.
+/// Counts the CRLFs. One may lie across two stretches, so that each octet is held against the one behind it.
 fn crlfs(text: &[u8]) -> usize {
     let Some(first) = memchr(b'\r', text) else { return 0 };
     let text = &text[first..];
@@ -61,7 +62,8 @@ fn crlfs(text: &[u8]) -> usize {
     stretches.map(|(ones, others)| usize::from(count_crlfs_across(ones, others))).sum()
 }
 
-/// Counts the places at which a CR stands in one stretch, and an LF in the other.
+/// Counts the places at which a CR stands in one stretch, and an LF in the other. The stretches must have no more than
+/// [`STRETCH`] octets, or the sum overflows.
 fn count_crlfs_across(ones: &[u8], others: &[u8]) -> u8 {
     ones.iter().zip(others).map(|(first, second)| u8::from(*first == b'\r') & u8::from(*second == b'\n')).sum()
 }

@@ -28,6 +28,7 @@ use crate::coding::transfer::quoted_printable::{has_hard_break, has_written_line
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::irregular::Form;
 use crate::message::{LineEnd, longest_line};
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::reading::{TransferDecoded, decode_transfer, is_shown_text};
 use crate::rewrite::{BodyCharset, LONGEST_LINE, Reason, Transfer, canonical};
@@ -49,7 +50,8 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub exact: bool,
 }
 
-/// Returns `true` if two texts are the same; one and the same is not read.
+/// Returns `true` if two texts are the same; one and the same is not read. Steps hand on what they do not change
+/// without a copy, so that most are.
 pub(in crate::rewrite) fn is_one_text(one: &[u8], other: &[u8]) -> bool {
     std::ptr::eq(one, other) || one == other
 }
@@ -62,7 +64,7 @@ pub(in crate::rewrite) struct Reencoded {
     pub transfer: TransferEncoding,
 }
 
-/// A body that was written.
+/// A body that was written; one that does not read back must not be used.
 struct WrittenBody {
     body: Vec<u8>,
     /// Whether what was written anew of it reads as what was meant.
@@ -73,16 +75,15 @@ struct WrittenBody {
 /// only its encoding would, which can't be left safely.
 ///
 /// What is written is read again; a body that does not read as what was meant is a fault of septet's own. Other errors
-/// say why the body stays: no transfer encoding keeps what it means.
+/// say why the body stays: no transfer encoding keeps what it means. Whether the body stays is asked before anything is
+/// written; base64 comes last, and is not asked whether it is safe, since its alphabet has nothing that could be taken
+/// for something else.
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose_encoding();
     let is_as_before = input.body.transfer.is_identity() == transfer.is_identity();
     let stays = is_as_before && !input.anew && !input.text_changed() && !input.has_raw_8bit();
-    if stays && transfer == input.body.transfer {
-        return Ok(None);
-    }
     if stays {
-        return Ok(Some(Reencoded { body: None, transfer }));
+        return Ok((transfer != input.body.transfer).then_some(Reencoded { body: None, transfer }));
     }
     if transfer.is_identity() && input.body.transfer.is_identity() && input.is_safe(&transfer, &input.encoded) {
         return Ok(Some(Reencoded { body: Some(input.into_plain_body()), transfer }));
@@ -97,23 +98,17 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     }
     // Only base64 is left. Line ends of the message are CRLF in it, so that an LF written as an octet would be none
     // beside them.
-    if input.keeps_written_line_ends() && line_feeds(input.body.raw) > 0 {
-        return Err(Reason::Irregular(Form::QpLineEnd));
-    }
+    let mixes_ends = input.keeps_written_line_ends() && line_feeds(input.body.raw) > 0;
+    ensure(!mixes_ends, Reason::Irregular(Form::QpLineEnd))?;
     // And whoever saves a file would get other line ends than before.
-    let has_lines = if input.is_text() {
-        input.is_file() && line_feeds(input.body.raw) > 0
-    } else {
-        has_hard_break(input.body.raw)
+    let has_lines = match input.is_text() {
+        true => input.is_file() && line_feeds(input.body.raw) > 0,
+        false => has_hard_break(input.body.raw),
     };
-    if has_lines && input.body.transfer == TransferEncoding::QuotedPrintable {
-        return Err(Reason::Control);
-    }
+    ensure(!(has_lines && input.body.transfer == TransferEncoding::QuotedPrintable), Reason::Control)?;
     let (written, transfer) = (input.write_body(&TransferEncoding::Base64), TransferEncoding::Base64);
-    match written.reads_back {
-        true => Ok(Some(Reencoded { body: Some(written.body), transfer })),
-        false => Err(Reason::Unproved("a body does not read back")),
-    }
+    ensure(written.reads_back, Reason::Unproved("a body does not read back"))?;
+    Ok(Some(Reencoded { body: Some(written.body), transfer }))
 }
 
 /// Returns `encoded` with all line ends as those of the message, if it has more of them than `octets`, from which it
@@ -135,7 +130,8 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
 
 impl ReencodeInput<'_> {
     /// Returns the transfer encoding to write. It is only a choice: what is written in it is read back before it is
-    /// used.
+    /// used. Of the branches the first that holds decides: what must be written anew, or exactly, goes before what the
+    /// profile wants.
     fn choose_encoding(&self) -> TransferEncoding {
         let plain = self.body.transfer.is_identity();
         match self.body.profile.transfer {
@@ -156,17 +152,19 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Returns `true` if it is a text, made of lines.
+    /// Returns `true` if it is a text, made of lines, by its type; an attached one, too.
     fn is_text(&self) -> bool {
         self.body.kind.is_some()
     }
 
-    /// Returns `true` if mail programs do not show it as text in the message.
+    /// Returns `true` if mail programs do not show it as text in the message. Whoever gets it may save it, and its line
+    /// ends with it.
     fn is_file(&self) -> bool {
         !is_shown_text(self.body.message, self.body.part)
     }
 
-    /// Returns `true` if the profile's charset is one made to be read without a transfer encoding (UTF-7, US-ASCII).
+    /// Returns `true` if the profile's charset is one made to be read without a transfer encoding (UTF-7, US-ASCII):
+    /// what changes into it comes out of its transfer encoding, where its lines allow that.
     fn is_readable(&self) -> bool {
         !matches!(self.body.profile.charset, BodyCharset::Keep | BodyCharset::Utf8)
     }
@@ -176,7 +174,9 @@ impl ReencodeInput<'_> {
         !is_one_text(self.octets, &self.encoded)
     }
 
-    /// Returns `true` if an encoded body has raw 8-bit in it all the same, and may not.
+    /// Returns `true` if an encoded body has raw 8-bit in it all the same, and may not. Then it is written anew though
+    /// its text stays, and [`write_with_changed_lines`](Self::write_with_changed_lines) writes of quoted-printable the
+    /// lines that have it alone.
     fn has_raw_8bit(&self) -> bool {
         self.body.profile.transfer == Transfer::SevenBit
             && !self.body.transfer.is_identity()
@@ -206,7 +206,7 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns the encoding (7bit, 8bit or binary) that names octets which go out as they are; a name that came stays
-    /// if it is true of them.
+    /// if it is true of them. It goes into the header, so it must be true of what is written.
     fn identity_encoding(&self) -> TransferEncoding {
         match (&self.body.transfer, self.encoded.is_ascii()) {
             (from, true) if from.is_identity() => from.clone(),
@@ -217,7 +217,7 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns `true` if the octets can stand as lines: none too long, no NUL, no CR alone, no line end that was
-    /// hidden.
+    /// hidden. Delimiters are asked about once they are written ([`is_safe`](Self::is_safe)).
     fn fits_unencoded(&self) -> bool {
         memchr(0, &self.encoded).is_none()
             && lone_returns(&self.encoded) == 0
@@ -285,7 +285,9 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Returns `true` if the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
+    /// Returns `true` if the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4). What
+    /// [`smaller_encoding`](Self::smaller_encoding) counts for base64 and what [`write_body`](Self::write_body) writes
+    /// of it must both go by this.
     fn has_canonical_line_ends(&self) -> bool {
         match &self.body.transfer {
             _ if self.exact => false,
@@ -296,7 +298,7 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns the octets as a body that needs no transfer encoding, with a line end behind them where the message
-    /// would lose its last one.
+    /// would lose its last one. [`write_body`](Self::write_body) does the same for one that is encoded.
     fn into_plain_body(self) -> Vec<u8> {
         let wants_end = self.lacks_last_line_end(&self.encoded);
         let mut body = self.encoded.into_owned();
@@ -304,14 +306,14 @@ impl ReencodeInput<'_> {
         body
     }
 
-    /// Returns `true` if a body must get a line end, since the message ended with one and now ends with the body.
+    /// Returns `true` if a body must get a line end, since the message ended with one and would now end without one.
     fn lacks_last_line_end(&self, body: &[u8]) -> bool {
         self.body.ends_message() && self.body.raw.ends_with(b"\n") && !body.ends_with(b"\n")
     }
 
     /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
     /// written, and only the others are read back. At its end it has a line end where the message would lose its last
-    /// one, and in base64 none where the body that came had none.
+    /// one, and in base64 none where the body that came had none. Whether it is safe is not asked here.
     fn write_body(&self, transfer: &TransferEncoding) -> WrittenBody {
         let end = self.body.line_end().as_bytes();
         let mut body = match transfer {

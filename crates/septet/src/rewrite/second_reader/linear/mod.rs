@@ -26,6 +26,7 @@ use super::excerpt::is_longer;
 use super::parsed_header::ParsedHeader;
 use crate::edit::Moved;
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, Part, WITH_PARAMETERS};
+use crate::rewrite::ensure::ensure;
 
 /// The names of the fields by which mail-parser comes to look for boundaries.
 const OF_BODY: FieldNames = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING);
@@ -63,7 +64,8 @@ pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message,
     Cow::Owned(shown)
 }
 
-/// Returns where the names of those fields start, in their order, that say to septet what a body is.
+/// Returns where the names of those fields start, in their order, that say to septet what a body is; in the message,
+/// and not in what is shown of it.
 fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
     fields.filter(|field| field.is_one_of(OF_BODY)).map(|field| field.name.start)
@@ -81,6 +83,7 @@ fn body_field_names(text: &[u8]) -> Vec<(usize, usize)> {
     named.collect()
 }
 
+/// Returns `true` if a text begins with a word, in any case of letters.
 fn starts_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
@@ -94,16 +97,15 @@ pub(super) fn may_look_for_boundaries(message: &Message, shown: &[u8]) -> Result
         let asked = ParsedHeader::read(header).ok_or(UNREADABLE)?;
         let Some(boundary) = asked.boundary.filter(|boundary| !boundary.is_empty()) else { continue };
         // A field's name in a boundary would be changed with others (`without_hidden_fields`).
-        if boundary.len() > LONGEST || !body_field_names(boundary.as_bytes()).is_empty() {
-            return Err("a boundary");
-        }
+        ensure(boundary.len() <= LONGEST && body_field_names(boundary.as_bytes()).is_empty(), "a boundary")?;
         let is_found = part.boundary.as_deref() == Some(boundary.as_bytes()) && message.has_parts(index);
         in_vain += usize::from(!(is_found && asked.ends));
     }
-    if in_vain > IN_VAIN && is_longer(shown, FEW) { Err("where a boundary is") } else { Ok(()) }
+    ensure(in_vain <= IN_VAIN || !is_longer(shown, FEW), "where a boundary is")
 }
 
-/// Returns `true` if the word `boundary` stands in a Content-Type of a part, wherever in it.
+/// Returns `true` if the word `boundary` stands in a Content-Type of a part, wherever in it. mail-parser is asked of
+/// these headers alone, so none that it finds a boundary in may be missed.
 fn names_boundary(message: &Message, part: &Part) -> bool {
     let mut types = message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
     types.any(|field| message.slice(field.value).windows(PARAMETER.len()).any(|it| it.eq_ignore_ascii_case(PARAMETER)))

@@ -1,4 +1,4 @@
-//! What stands beside a text.
+//! What stands beside a text: which of its witnesses are known, and whom to ask for the others.
 
 use crate::coding::evidence::{Elsewhere, Neighbour, Neighbours, Witnesses};
 use crate::edit::Span;
@@ -34,7 +34,7 @@ impl<'e> Beside<'e> {
         self.of.zip(self.elsewhere).map_or(self.named, |(of, elsewhere)| elsewhere.neighbours(of))
     }
 
-    /// Adds charsets that stand further away, each once, as far as there are places.
+    /// Adds charsets that stand further away, each once, as far as there are places. Those of `named` go before them.
     pub fn with_further(self, further: Neighbours) -> Beside<'e> {
         Beside { named: each_once(self.named.into_iter().chain(further).flatten()), ..self }
     }

@@ -14,7 +14,8 @@ use crate::rewrite::survey::reading::{decoded, is_shown_text};
 const ENOUGH: usize = 64 << 10;
 
 /// Finds the texts of a message that only statistics can read, those of headers first, until there are [`ENOUGH`]
-/// octets of them.
+/// octets of them. No witness that is asked for this may ask statistics, which are being made of it
+/// (`before_statistics`).
 pub(super) fn doubtful_texts(evidence: &Evidence) -> Vec<Vec<u8>> {
     let parts = evidence.message.parts();
     let of_headers = parts.iter().enumerate().flat_map(|(index, part)| texts_of_header(evidence, index, part));
@@ -28,15 +29,12 @@ pub(super) fn doubtful_texts(evidence: &Evidence) -> Vec<Vec<u8>> {
     texts.collect()
 }
 
-/// Finds the doubtful texts of a part's header: raw values, parameters and encoded-words.
+/// Finds the doubtful texts of a part's header: raw values, parameters and encoded-words. They must be those that the
+/// planner of fields would ask statistics about: others would speak for charsets that no text of the message is in.
 fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> impl Iterator<Item = Vec<u8>> + 'e {
-    let beside = evidence.beside_header(index);
-    let witnesses = beside.witnesses(evidence.profile).before_statistics();
-    let reader = WordReader {
-        witnesses,
-        lossy: evidence.profile.replaces(),
-        unknown_8bit: evidence.profile.names_unknown_8bit(),
-    };
+    let (beside, profile) = (evidence.beside_header(index), evidence.profile);
+    let witnesses = beside.witnesses(profile).before_statistics();
+    let reader = WordReader { witnesses, lossy: profile.replaces(), unknown_8bit: profile.names_unknown_8bit() };
     evidence.message.fields(part).iter().flat_map(move |field| {
         let value = evidence.message.slice(field.value);
         // What is called unknown-8bit only because nothing reads it is what statistics are asked of.
@@ -53,7 +51,8 @@ fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> imp
     })
 }
 
-/// Finds the values of parameters that can't be read for want of their charset.
+/// Finds the values of parameters that can't be read for want of their charset. Sections of one value are joined, as
+/// they would be read.
 fn doubtful_parameters(value: &[u8], reader: WordReader) -> Vec<Vec<u8>> {
     let doubtful = read(&sections(value).slices(value), reader).into_iter().filter(|parameter| {
         !parameter.octets.is_ascii()
@@ -62,12 +61,14 @@ fn doubtful_parameters(value: &[u8], reader: WordReader) -> Vec<Vec<u8>> {
     doubtful.map(|parameter| parameter.octets).collect()
 }
 
-/// Returns `true` if what is missing of a text is its charset, so that another one might read it.
+/// Returns `true` if what is missing of a text is its charset, so that another one might read it. It is the same for
+/// parameters as [`if_doubtful`] is for words and bodies, by the reasons that their reader has.
 fn is_of_charset(left: &TextError) -> bool {
     matches!(left, TextError::UnknownCharset(_) | TextError::Unlabelled(_) | TextError::Malformed { .. })
 }
 
-/// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful.
+/// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful. It is
+/// asked with the witnesses that its planner has, but for statistics.
 fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     let text = is_shown_text(evidence.message, part).then(|| decoded(evidence.message, part))?.ok()?;
     let body = evidence.body(part);
@@ -75,8 +76,8 @@ fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
     let witnesses = body.witnesses(document).before_statistics();
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
-    let reader =
-        WordReader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
+    let Evidence { profile, .. } = *evidence;
+    let reader = WordReader { witnesses, lossy: profile.replaces(), unknown_8bit: profile.unknown_8bit };
     if_doubtful(text.into_owned(), body.label().as_deref(), reader)
 }
 

@@ -44,7 +44,9 @@ pub(crate) struct Evidence<'m, 'a> {
 }
 
 impl<'m, 'a> Evidence<'m, 'a> {
-    /// Begins to gather what a message says; each thing is found when it is asked for.
+    /// Begins to gather what a message says; each thing is found when it is asked for. Most messages are never asked
+    /// for any of it: to judge the texts of each beforehand was measured to cost a plan 8 to 19 % more, statistics
+    /// aside.
     pub fn of(message: &'m Message<'a>, profile: &'m Profile) -> Evidence<'m, 'a> {
         Evidence { message, profile, texts: OnceCell::new(), verdicts: OnceCell::new(), detected: OnceCell::new() }
     }
@@ -65,7 +67,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Some(NamingFields { content_type: value("Content-Type")?, disposition: value("Content-Disposition")? })
     }
 
-    /// Returns the body of a part, with what stands beside its text, for the whole of it and for its lines.
+    /// Returns the body of a part, with what stands beside its text, for the whole of it and for its lines. The part
+    /// must be of this message; of another one nothing stands beside it.
     pub(in crate::rewrite) fn body<'e>(&'e self, part: &'e Part) -> Body<'e> {
         // Parts stand in the order of their headers.
         let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
@@ -79,6 +82,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
         [index].into_iter().chain(self.texts().beside(index))
     }
 
+    /// Returns the texts that may be witnesses, which are found when they are first asked for.
     fn texts(&self) -> &WitnessTexts {
         self.texts.get_or_init(|| WitnessTexts::of(self.message))
     }
@@ -100,15 +104,13 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Returns the part that tells the charset of raw octets in a header: the first to declare one that they are a text
     /// in. Where none of those that are heard does, it is one of the others, whose labels mail programs may believe.
     pub fn hinting(&self, index: usize, octets: &[u8]) -> Option<usize> {
-        let reads = |at: &usize| {
-            let declared = self.declared(*at);
-            declared.is_some_and(|declared| declared.named.charset.decode(octets).is_ok())
-        };
         let heard = self.heard(self.parts_to_ask(index)).map(|(at, _)| at);
-        heard.chain(self.parts_to_ask(index)).find(reads)
+        let mut asked = heard.chain(self.parts_to_ask(index));
+        asked.find(|at| self.declared(*at).is_some_and(|declared| declared.named.charset.decode(octets).is_ok()))
     }
 
-    /// Returns the parts, of those that may tell the charset of a header, that declare one of two charsets.
+    /// Returns the parts, of those that may tell the charset of a header, that declare one of two charsets: those that
+    /// contradict each other about it, true or not.
     pub fn declaring(&self, index: usize, names: [&str; 2]) -> impl Iterator<Item = usize> {
         let is_one_of = move |declared: DeclaredCharset| names.contains(&declared.named.charset.name());
         self.parts_to_ask(index).filter(move |at| self.declared(*at).is_some_and(is_one_of))
@@ -127,7 +129,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
         *self.texts().declared.get(index)?.get_or_init(|| self.declared_by(part))
     }
 
-    /// Finds the charset that a text declares, and whether it has octets that bear it out.
+    /// Finds the charset that a text declares, and whether it has octets that bear it out. It reads the text by its
+    /// transfer encoding, and asks no other text.
     fn declared_by(&self, part: &Part) -> Option<DeclaredCharset> {
         let body = Body::of(self.message, part, self.profile);
         let inside = || {
@@ -168,7 +171,8 @@ fn label_behind(header: &[u8], at: usize) -> Option<&[u8]> {
     }
 }
 
-/// Returns `true` if a label tells nothing of octets above 7F.
+/// Returns `true` if a label tells nothing of octets above 7F, so that the judge asks other witnesses in spite of it.
+/// One too few here leaves a text unread that its neighbours would explain.
 fn is_empty_label(label: &[u8]) -> bool {
     label.is_empty() || label.eq_ignore_ascii_case(b"us-ascii") || says_nothing(label)
 }
@@ -184,7 +188,8 @@ fn may_hint(charset: Charset) -> bool {
 }
 
 impl Elsewhere for Evidence<'_, '_> {
-    /// Returns the charsets that the texts beside a part declare.
+    /// Returns the charsets that the texts beside a part declare. The part itself is not asked, for that is the text in
+    /// doubt.
     fn neighbours(&self, beside: usize) -> Neighbours {
         self.declared_charsets(self.texts().beside(beside))
     }
