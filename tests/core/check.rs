@@ -127,6 +127,25 @@ fn a_body_that_was_taken_out_is_missed() {
 }
 
 /// Defects are fixed before a message is converted: such a plan is of several steps, and one without the other is none.
+/// The proof asked only that the plan names the field that keeps an unreadable date, and not that the field comes.
+#[test]
+fn a_date_that_is_not_kept_is_missed() {
+    const KEPT: &[u8] = b"X-Original-Date:";
+    let mut seen = 0;
+    for (name, raw, profile, planned) in plans() {
+        let other_lines = |with: &[u8]| {
+            let lines = with.split_inclusive(|octet| *octet == b'\n').filter(|line| !line.starts_with(KEPT));
+            lines.collect::<Vec<_>>().concat()
+        };
+        let without = changed(&planned, |_, at, with| Some((at, other_lines(with))));
+        if without.edits != planned.edits {
+            assert!(check(&raw, &without, &profile).is_err(), "{name}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+}
+
 #[test]
 fn a_plan_of_several_steps_is_whole_or_refused() {
     let named = |name: &String| name == "conformance/fix-all-and-convert";

@@ -174,12 +174,12 @@ impl Claim<'_, '_> {
         let transfer = asked.and_then(|asked| Some(asked.transfer.as_ref()?.name().as_bytes()));
         let reading = FieldReading { profile: self.profile, beside, retyped };
         let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
-        let mut new_fields = is.iter();
-        for old in was.iter().filter(|field| !self.goes(field)) {
-            let Some(new) = new_fields.next() else { return Err("a field is missing") };
+        let stays: Vec<&Field> = was.iter().filter(|field| !self.goes(field)).collect();
+        let (kept, added) = is.split_at_checked(stays.len()).ok_or("a field is missing")?;
+        for (old, new) in stays.into_iter().zip(kept) {
             moved.prove_field(old, new)?;
             if self.step.fixes.replaced.contains(&old.value) {
-                self.prove_replaced(part, old, after.slice(new.value))?;
+                self.prove_replaced(part, old, after.slice(new.value), (after, added))?;
             } else if !self.edits.within(old.value).is_empty() {
                 let now = after.slice(new.value);
                 match old.is_one_of(CONTENT_TRANSFER_ENCODING) {
@@ -201,9 +201,8 @@ impl Claim<'_, '_> {
         ensure(are_said_again, "a field went that said something of its own")?;
         // What counts the octets of a body comes again under no name.
         let went = was.iter().filter(|it| self.goes(it) && !it.is_one_of(SIZES) && !self.is_removed(it));
-        let added: Vec<&Field> = new_fields.collect();
         ensure(added.iter().all(|field| moved.is_added(part.header.end, field.line)), "a field came about")?;
-        self.prove_added(went, &added, after, beside)
+        self.prove_added(went, (after, added), beside)
     }
 
     /// Returns `true` if a value is the one that was proved in the place of another when it was planned, octet for
@@ -239,8 +238,7 @@ impl Claim<'_, '_> {
     fn prove_added<'f>(
         &self,
         mut went: impl Iterator<Item = &'f Field>,
-        added: &[&Field],
-        after: &Message,
+        (after, added): (&Message, &[Field]),
         beside: Beside,
     ) -> Result<(), &'static str> {
         for new in added.iter().filter(|field| !field.is_one_of(places::MAY_COME) && !self.is_of_fix(field, after)) {
@@ -256,27 +254,26 @@ impl Claim<'_, '_> {
     /// Returns `true` if a field of the result is one that a fix adds, by its name and its value. `prove_fields` has
     /// shown that it stands at the end of the header.
     fn is_of_fix(&self, field: &Field, after: &Message) -> bool {
-        let value = after.slice(field.value).trim_ascii();
-        let mut added = self.step.fixes.added.iter();
-        added.any(|(name, text)| field.is(after.raw(), name) && value == text.as_bytes())
+        self.step.fixes.added.iter().any(|(name, text)| is_said(after, field, name, text))
     }
 
     /// Proves a value that a fix put in the place of another: a date that can be read for one that can't, which is kept
-    /// in another field unless it was empty; or a list of addresses that takes in those of its name that go.
-    fn prove_replaced(&self, part: &Part, old: &Field, now: &[u8]) -> Result<(), &'static str> {
+    /// in a field that was added to the result unless it was empty; or a list of addresses that takes in those of its
+    /// name that go.
+    fn prove_replaced(
+        &self,
+        part: &Part,
+        old: &Field,
+        now: &[u8],
+        (after, added): (&Message, &[Field]),
+    ) -> Result<(), &'static str> {
         let (fixes, raw, was) = (&self.step.fixes, self.message.raw(), self.message.slice(old.value));
         let is_of_list = old.is_one_of(LISTS) && now.trim_ascii() == fixes.joined(self.message, part, old).trim_ascii();
-        let is_asked_for = is_of_list || old.is(raw, "Date") && self.is_date_for(was, now);
-        ensure(is_asked_for, "a value that no defect asks for")
-    }
-
-    /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it
-    /// was empty. What is asked is that the step adds that field, and not whether the result has it.
-    fn is_date_for(&self, was: &[u8], now: &[u8]) -> bool {
-        is_readable_date(now)
-            && !is_readable_date(was)
-            && original_date(was)
-                .is_some_and(|was| was.is_empty() || self.step.fixes.added.contains(&(ORIGINAL_DATE, was)))
+        let is_date = old.is(raw, "Date") && is_readable_date(now) && !is_readable_date(was);
+        ensure(is_of_list || is_date, "a value that no defect asks for")?;
+        let kept = if is_of_list { String::new() } else { original_date(was).ok_or("a date that can't be kept")? };
+        let is_kept = kept.is_empty() || added.iter().any(|field| is_said(after, field, ORIGINAL_DATE, &kept));
+        ensure(is_kept, "a date that is not kept")
     }
 
     /// Returns `true` if a field that a fix removes is empty, or if one of its name that stays says the same or takes
@@ -291,6 +288,11 @@ impl Claim<'_, '_> {
                 its_name.eq_ignore_ascii_case(name) && (takes_in || means_the_same(name, its_value, value))
             })
     }
+}
+
+/// Returns `true` if a field of the result has this name and says this text, white space around it aside.
+fn is_said(after: &Message, field: &Field, name: &str, text: &str) -> bool {
+    field.is(after.raw(), name) && after.slice(field.value).trim_ascii() == text.as_bytes()
 }
 
 /// Returns `true` if a type is the one that is asked for (`main/sub`), or where none is, the one that `was`. Both are
