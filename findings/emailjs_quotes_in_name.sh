@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # emailjs 5.0.3 (npm) loses the quotation marks of a name and keeps their backslashes.
 #
-# One would guess that `"Dwayne \"Rock\" Johnson" <d@x.example>`, an address as RFC 5322 §3.4 has it, is read as one before its name
-# is encoded.
-# Seen: the word is `Dwayne \ Rock\ Johnson`, and of `"CORP\\Ann"` it is `CORP\\Ann`: the quotes are taken off, the backslashes stay.
+# One would guess that `"Dwayne \"Rock\" Johnson" <d@x.example>`, an address as RFC 5322 §3.4 has it, is read as one before its
+# name is encoded.
+# Seen: the word is `Dwayne \ Rock\ Johnson`, and of `"CORP\\Ann"` it is `CORP\\Ann`: the quotes are taken off, the backslashes
+# stay.
 # Needs: Node.js and npm, and python3. Exit code 0 if it is as seen.
 set -euo pipefail
 folder=$(mktemp -d)

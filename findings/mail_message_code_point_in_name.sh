@@ -2,8 +2,8 @@
 # Mail::Message 3.012 (Perl) escapes the code point of a character in a file's name, not its octets.
 #
 # One would guess that a name without a charset is written in one: its manual says that the default is us-ascii.
-# Seen: `10€.txt` is `filename*=''10%20AC%2Etxt`, without a charset, and any reader takes `%20` for a blank and shows `10 AC.txt`. With
-# `charset => "utf-8"` it is right.
+# Seen: `10€.txt` is `filename*=''10%20AC%2Etxt`, without a charset, and any reader takes `%20` for a blank and shows `10 AC.txt`.
+# With `charset => "utf-8"` it is right.
 # Needs: Debian 12, python3, and root if libmail-message-perl is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl /usr/share/perl5/Mail/Message.pm=libmail-message-perl

@@ -3,8 +3,8 @@
 #
 # One would guess that a Subject in a charset that the list manager does not know is passed on as it is, or with the prefix before
 # its word: code for unknown charsets is in the handler, and Outlook writes Thai so (the label is IANA's since 2010).
-# Seen: LookupError from Python, which has it as cp874 alone, before that code is reached: the runner takes any error as a reason to
-# put the message into the queue `shunt`, for the administrator to look at. In tis-620 the same Subject has its prefix.
+# Seen: LookupError from Python, which has it as cp874 alone, before that code is reached: the runner takes any error as a reason
+# to put the message into the queue `shunt`, for the administrator to look at. In tis-620 the same Subject has its prefix.
 # Needs: python3 with venv and pip. Exit code 0 if it is as seen.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # mailparse 0.16.1 (crate) gives no address of a list with a quoted local part or an IPv6 literal that is not in angle brackets.
 #
-# One would guess that `"a.b"@x.example` and `c@[IPv6:2001:db8::1]` are addresses (RFC 5322 §3.4.1, RFC 5321 §4.1.3), as both are in
-# angle brackets.
+# One would guess that `"a.b"@x.example` and `c@[IPv6:2001:db8::1]` are addresses (RFC 5322 §3.4.1, RFC 5321 §4.1.3), as both are
+# in angle brackets.
 # Seen: the quotes are taken for a name's, and the colon for a group's: an error for all of the list.
 # Needs: Rust and cargo. Exit code 0 if it is as seen.
 set -euo pipefail

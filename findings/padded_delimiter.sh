@@ -3,8 +3,8 @@
 #
 # One would guess that blanks between a boundary and the line's end are padding, which composers may not write, but readers must
 # take for none (RFC 2046 §5.1.1, transport-padding).
-# Seen: the first three show nothing of a message whose delimiters end with a blank. Mail::Message finds the parts, but not the last
-# delimiter, and what stands behind it is a part more.
+# Seen: the first three show nothing of a message whose delimiters end with a blank. Mail::Message finds the parts, but not the
+# last delimiter, and what stands behind it is a part more.
 # Needs: Debian 12, and root if mhonarc, mblaze, s-nail or libmail-message-perl are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl /usr/share/perl5/Mail/Message.pm=libmail-message-perl mhonarc=mhonarc s-nail=s-nail \

@@ -3,8 +3,8 @@
 #
 # One would guess that a part may begin with the empty line that ends a header, as the first one of the example in RFC 2046 §5.1.1
 # does, and that such a part in a digest is a message with a header of its own (§5.1.5).
-# Seen: of `one`, an empty line and `two` the first two readers show `two`, and ripMIME an empty file. In a digest From and Subject
-# are gone with them.
+# Seen: of `one`, an empty line and `two` the first two readers show `two`, and ripMIME an empty file. In a digest From and
+# Subject are gone with them.
 # Needs: Debian 12, and root if libemail-mime-perl, mblaze or ripmime are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl /usr/share/perl5/Email/MIME.pm=libemail-mime-perl mshow=mblaze ripmime=ripmime

@@ -3,8 +3,8 @@
 #
 # One would guess that of a name in sections those without an asterisk at the end are as they stand (RFC 2231 §4.1): the one who
 # wrote `title*2="isn't it!"` there need not escape it.
-# Seen: `filename*0*=utf-8''%C3%A9; filename*1="%20off.txt"`, which is `é%20off.txt`, is `é off.txt`. Python's email.policy.default
-# gives it right.
+# Seen: `filename*0*=utf-8''%C3%A9; filename*1="%20off.txt"`, which is `é%20off.txt`, is `é off.txt`. Python's
+# email.policy.default gives it right.
 # Needs: Debian 12, python3, and root if libemail-mime-perl, ruby-mail or public-inbox are not installed. Exit code 0 if it is as
 # seen.
 set -euo pipefail

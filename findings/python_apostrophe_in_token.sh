@@ -3,8 +3,8 @@
 #
 # One would guess that `filename=it's.txt` needs no quotes: a token may have anything printable but blanks and tspecials (RFC 2045
 # §5.1), which neither of the two is. PHPMailer, Symfony and Go's mime package leave them out for this reason.
-# Seen: Python 3.11.7 finds no name in what PHPMailer 6.6.3 writes for `it's.txt`, `c.txt` for `a'b'c.txt`, and `a` for `a*b.txt`. The
-# old policy compat32 gives all three as they are.
+# Seen: Python 3.11.7 finds no name in what PHPMailer 6.6.3 writes for `it's.txt`, `c.txt` for `a'b'c.txt`, and `a` for `a*b.txt`.
+# The old policy compat32 gives all three as they are.
 # Needs: Debian 12, python3, and root if php-cli or libphp-phpmailer are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" php=php-cli /usr/share/php/libphp-phpmailer/autoload.php=libphp-phpmailer

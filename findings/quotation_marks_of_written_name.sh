@@ -5,8 +5,8 @@
 # quotes where they must.
 # Seen: `Dwayne "Rock" Johnson` goes as it is, which is a phrase of three words that readers show without the marks. MailTools
 # writes `Johnson, "Rock"` so as well, which is two mailboxes, and the name of the second is `Rock`.
-# Needs: Debian 12, python3, and root if php-cli, php-symfony-mime, php-email-validator or libmailtools-perl are not installed. Exit
-# code 0 if it is as seen.
+# Needs: Debian 12, python3, and root if php-cli, php-symfony-mime, php-email-validator or libmailtools-perl are not installed.
+# Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" php=php-cli /usr/share/php/Symfony/Component/Mime/autoload.php=php-symfony-mime \
   /usr/share/php/Egulias/EmailValidator/autoload.php=php-email-validator /usr/share/perl5/Mail/Address.pm=libmailtools-perl

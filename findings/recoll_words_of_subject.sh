@@ -3,8 +3,8 @@
 #
 # One would guess that the blank between two encoded-words is not shown (RFC 2047 §6.2), and that a language tag (RFC 2231 §5)
 # changes nothing, or leaves the word as it is.
-# Seen: `Nord` and `köln` in two words are `Nord  köln`, so that nobody finds `Nordköln`. The subject `From =?utf-8*de?Q?K=C3=B6ln?=
-# to Bonn` is `From ` and no more.
+# Seen: `Nord` and `köln` in two words are `Nord  köln`, so that nobody finds `Nordköln`. The subject `From
+# =?utf-8*de?Q?K=C3=B6ln?= to Bonn` is `From ` and no more.
 # Needs: Debian 12, and root if recollcmd is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" recollindex=recollcmd

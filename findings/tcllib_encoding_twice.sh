@@ -2,7 +2,8 @@
 # Tcl's mime package 1.7.0 (tcllib 1.21) writes the field Content-Transfer-Encoding twice.
 #
 # One would guess that a part has one such field (RFC 2045 §6, RFC 5322 §3.6), be its encoding asked for or chosen by the package.
-# Seen: a text that is not ASCII has two, in front of Content-Type and behind it. They say the same, and readers heed the first one.
+# Seen: a text that is not ASCII has two, in front of Content-Type and behind it. They say the same, and readers heed the first
+# one.
 # Needs: Debian 12, and root if tcllib is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" tclsh=tcl /usr/share/tcltk/tcllib1.21/mime/mime.tcl=tcllib
