@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # MHonArc 2.6.19 believes the `meta` of an HTML text, not the charset of the part, and shows UTF-8 as Latin-1.
 #
-# One would guess that the label of the part goes before what the text says of itself, as in HTML (§13.2.3.2) and for all of
-# text/html (RFC 2854 §6): who recodes mail changes the label alone.
+# One would guess that the label of the part goes before what the text says of itself (HTML 4.01 §5.2.2): who recodes mail changes
+# the label alone.
 # Seen: `Grüße` in a part in UTF-8, whose `meta` still says iso-8859-1, is `GrÃ¼Ã?e`.
 # Needs: Debian 12, and root if mhonarc is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
