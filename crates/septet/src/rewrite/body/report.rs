@@ -176,7 +176,13 @@ impl<'r> ReportBody<'r> {
             return of_edit(field.value.within(at), octets.into_owned(), change);
         }
         let profile = if value.is_ascii() { self.profile } else { of_raw };
-        let plan = HeaderPlanner { message, profile, beside }.plan(field, None);
+        let mut plan = HeaderPlanner { message, profile, beside }.plan(&header::behind_type(message, field), None);
+        if let Some(first) = plan.edits.as_slice().first()
+            && message.raw()[..first.at.start].ends_with(b";")
+            && first.with.starts_with(b"=?")
+        {
+            plan.edits = spaced(&plan.edits);
+        }
         let after = plan.edits.apply_within(message.raw(), field.value);
         match profile.limits.reached_by_field(&after, 0) {
             Some(limit) if !plan.edits.is_empty() => FieldPlan::left(Reason::Limit(limit)),
@@ -261,6 +267,18 @@ fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
     if !list.contains(&item) {
         list.push(item);
     }
+}
+
+/// Returns edits of which the first, a word behind a type, has a space before it: it would be no word in the middle of a
+/// text (RFC 2047 §5 (1)).
+fn spaced(edits: &EditList) -> EditList {
+    let mut spaced = EditList::new();
+    for (index, edit) in edits.as_slice().iter().enumerate() {
+        let space: &[u8] = if index == 0 { b" " } else { b"" };
+        // They came from a list, so that none overlaps.
+        _ = spaced.push(edit.at, [space, &*edit.with].concat());
+    }
+    spaced
 }
 
 /// What is planned for the fields of a body.

@@ -12,7 +12,20 @@ use std::ops::Range;
 use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
 use crate::edit::Span;
+use crate::message::{Field, Message};
 use crate::rewrite::Change;
+
+/// The fields of reports whose value begins with a type and a semicolon (RFC 3464 §2.1.2, RFC 8098 §3.2).
+const TYPED: [&str; 8] = [
+    "Reporting-MTA",
+    "DSN-Gateway",
+    "Received-From-MTA",
+    "Original-Recipient",
+    "Final-Recipient",
+    "Remote-MTA",
+    "Diagnostic-Code",
+    "MDN-Gateway",
+];
 
 /// One place that is written otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +73,16 @@ pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
 fn typed_host(value: &[u8]) -> Option<Downgrade> {
     let (at, name) = of_type("dns", value)?;
     Some(Downgrade::same(at, domain::to_ascii(name).ok()?, Change::Domain))
+}
+
+/// Returns the field of a report with the part of its value that no type stands in: behind the semicolon of
+/// `smtp;550 …`, for nobody finds a type that is in an encoded-word. A field without a type is returned as it is.
+pub fn behind_type(message: &Message, field: &Field) -> Field {
+    let value = message.slice(field.value);
+    let is_typed = TYPED.iter().any(|name| field.is(message.raw(), name));
+    let semicolon = value.iter().position(|octet| *octet == b';').filter(|at| is_typed && value[..*at].is_ascii());
+    let start = semicolon.map_or(field.value.start, |at| field.value.start + at + 1);
+    Field { value: Span::new(start, field.value.end), ..*field }
 }
 
 /// Finds what stands behind the semicolon of a value that names this type; none where it is ASCII, or a fold or another

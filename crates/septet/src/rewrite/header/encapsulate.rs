@@ -6,7 +6,7 @@
 //! (RFC 6533 §4).
 
 use super::HeaderPlanner;
-use super::ascii::{Downgrade, own_ascii_form};
+use super::ascii::{Downgrade, behind_type, own_ascii_form};
 use super::downgrade::LIST_ID;
 use super::item::is_solid;
 use super::planned::{TWO_CHANGES, applied};
@@ -50,7 +50,7 @@ impl HeaderPlanner<'_> {
     }
 
     /// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets
-    /// its own form, and anything else becomes unstructured text. The value must not be ASCII. Around a host or an
+    /// its own form, and anything else becomes unstructured text behind its type. The value must not be ASCII. Around a host or an
     /// address other characters may stay, and no line is measured: that all of the report is ASCII and fits is for the
     /// caller to check.
     pub fn downgrade_report_value(&self, field: &Field) -> Result<(String, Change), Reason> {
@@ -59,9 +59,12 @@ impl HeaderPlanner<'_> {
             let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
             return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
         }
-        let text = self.encode_as_unstructured(field, field.name.len())?;
+        let behind = behind_type(self.message, field);
+        let kind = String::from_utf8_lossy(value[..behind.value.start - field.value.start].trim_ascii());
+        let text = self.encode_as_unstructured(&behind, field.name.len() + kind.len())?;
+        let space = if kind.is_empty() { "" } else { " " };
         let to = FieldTarget::writing(self.profile, self.beside, "").name();
-        Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to }))
+        Ok((format!(" {kind}{space}{text}"), Change::Word { from: Origin::raw(None), to }))
     }
 
     /// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field,

@@ -39,7 +39,7 @@ mod segment;
 mod target;
 mod value;
 
-pub use ascii::{Downgrade, own_ascii_form};
+pub use ascii::{Downgrade, behind_type, own_ascii_form};
 pub(in crate::rewrite) use encapsulate::MovedField;
 pub use encapsulate::{DOWNGRADED, is_encapsulable};
 pub use from_a_person::{EncodeError, encode_value};
