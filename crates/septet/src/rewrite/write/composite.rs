@@ -48,7 +48,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit any more, and a
+    /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit or binary any more, and a
     /// `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both. It
     /// must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
     pub(super) fn narrow_parents(&mut self) {
@@ -62,7 +62,7 @@ impl Writer<'_, '_, '_> {
                 self.report(index, Place::Body, Outcome::Left(Reason::BetweenParts));
             }
             let is_raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
-            let raised = seven_bit && is_raised && self.is_seven_bit(part.body);
+            let raised = seven_bit && is_raised && self.is_seven_bit(part.body) && !self.has_binary(index);
             let global = self.has_lowered_headers(index);
             if !(raised || global) || self.survey.irregular_body(part).is_some() {
                 continue;
@@ -75,6 +75,14 @@ impl Writer<'_, '_, '_> {
             }
             self.write_body(index, part, false);
         }
+    }
+
+    /// Returns `true` if a leaf in a part stays binary, which it may be without 8-bit octets: no part around it is 7bit
+    /// then (RFC 2045 §6.4). The parts around it are not asked, since they are narrowed after this one.
+    fn has_binary(&self, index: usize) -> bool {
+        let mut leaves = self.survey.message.inside(index).filter(|(_, part)| part.kind == Kind::Leaf);
+        leaves
+            .any(|(at, leaf)| *self.bodies[at].transfer.as_ref().unwrap_or(&leaf.transfer) == TransferEncoding::Binary)
     }
 
     /// Returns `true` if a part is a `message/global` in which headers had 8-bit octets and none has any more, and if

@@ -197,9 +197,12 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns an encoding in which the octets are ASCII, for a body that came without one. An ASCII body needs none
-    /// unless a change made its lines too long.
+    /// unless a change made its lines too long, or it came as binary and can't stand as lines: the name `7bit` would
+    /// not be true of it (RFC 2045 §2.7), and an MTA would break its lines.
     fn choose_seven_bit(&self) -> TransferEncoding {
-        if !self.encoded.is_ascii() || (self.text_changed() && longest_line(&self.encoded) > LONGEST_LINE) {
+        let is_too_long = self.text_changed() && longest_line(&self.encoded) > LONGEST_LINE;
+        let needs_binary = self.body.transfer == TransferEncoding::Binary && !self.fits_unencoded();
+        if !self.encoded.is_ascii() || is_too_long || needs_binary {
             return self.smaller_encoding();
         }
         TransferEncoding::SevenBit
