@@ -41,6 +41,11 @@ impl BodyPlan {
         self.body.is_some() || self.changes_header()
     }
 
+    /// Returns `true` if the new body has 8-bit octets. Not to be asked once the writer has taken it out.
+    pub fn is_eight_bit(&self) -> bool {
+        self.body.as_ref().is_some_and(|body| !body.is_ascii())
+    }
+
     /// Returns `true` if something should have been changed and was not. Notes don't count.
     pub fn leaves(&self) -> bool {
         self.outcomes.iter().any(Outcome::is_left)

@@ -3,12 +3,12 @@
 
 use crate::message::Part;
 use crate::message::irregular::Form;
-use crate::rewrite::Reason;
 use crate::rewrite::dkim2::state::relaxed;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::reading::hides_something;
 use crate::rewrite::wish::field::value_after;
-use crate::rewrite::wish::{BodyWish, Cause, FieldWish, Strike};
+use crate::rewrite::wish::{BodyRank, BodyWish, Cause, FieldWish, Strike};
+use crate::rewrite::{Reason, Transfer};
 
 /// Keeps bodies that are signed, encrypted or covered by DKIM, as far as the profile keeps that. One is reported only
 /// if something was to change or is left anyway.
@@ -46,13 +46,19 @@ pub(super) fn irregular_field(survey: &Survey, _: usize, part: &Part, wish: &Fie
     survey.irregular_field(part, wish.field).map(|reason| (Cause::Irregular, Some(reason)))
 }
 
-/// Keeps a body that would become 8-bit, if the gate keeps a part around its own, which would have to say so (RFC 2045
-/// §6.4). The writer widens parts by the same condition (`widen_parents_of_bodies` in `write/composite.rs`).
+/// Keeps a body that would become 8-bit, whole or by its transfer encoding alone, if the gate keeps a part around its
+/// own, which would have to say so (RFC 2045 §6.4). The writer widens parts around what is decided
+/// (`widen_parents_of_bodies` in `write/composite.rs`).
 pub(super) fn widening_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish) -> Option<Strike> {
-    let becomes = wish.whole.body.as_ref().is_some_and(|body| !body.is_ascii());
+    let becomes = wish.whole.is_eight_bit() || may_be_decoded_alone(survey, part, wish);
     let is_news = becomes && survey.message.slice(part.body).is_ascii();
     let form = is_news.then(|| survey.gate.form_around_body(part)).flatten();
     form.map(|form| (Cause::Around, Some(Reason::Irregular(form))))
+}
+
+/// Returns `true` if a body that may not change as a whole might go out in 8 bits without its transfer encoding.
+fn may_be_decoded_alone(survey: &Survey, part: &Part, wish: &BodyWish) -> bool {
+    wish.rank != BodyRank::Whole && survey.profile.transfer == Transfer::EightBit && !part.transfer.is_identity()
 }
 
 /// Keeps a field that would become 8-bit, if the gate keeps a part around its own, which would have to say so.

@@ -82,7 +82,8 @@ impl<'m> MessageState<'m> {
     }
 
     /// Sums up the body with CRLF as its line ends, without the empty lines at its end; the last line is ended, and an
-    /// empty body is one CRLF.
+    /// empty body is one CRLF (draft-ietf-dkim-dkim2-spec-08). Of a body with line ends of another kind the sum is not
+    /// to be relied on: whoever makes a recipe refuses it before (`has_other_line_ends` in `difference.rs`).
     fn body_hash(&self) -> [u8; 32] {
         let mut sum = Sha256::new();
         let mut body = &*self.body;

@@ -113,7 +113,7 @@ impl HeaderPlanner<'_> {
             return ValuePlan::default();
         }
         let target = FieldTarget::writing(profile, beside, end);
-        let named = self.named_beside(field, target.reader);
+        let named = self.named_beside(field, &target);
         let target = FieldTarget { named_beside: named.as_deref(), ..target };
         let mut plan = FieldValue { name, value, indent, target }.plan(charset);
         identifiers::report_words_that_stay(&mut plan, name, value, profile);

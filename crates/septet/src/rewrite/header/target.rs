@@ -33,7 +33,11 @@ pub struct FieldTarget<'a> {
 
 impl<'a> FieldTarget<'a> {
     /// Returns the target by which a field is read and nothing of it written: by the labels of a profile, by what it
-    /// tries where there is none, and by the charsets that texts beside the header declare.
+    /// tries where there is none, and by the charsets that texts beside the header declare. The proof reads the old and
+    /// the new value by it, and other targets are filled up from it. Its form is not looked at for what is written, but
+    /// tells where words may stand (`segment.rs`) and how line ends are read (`items.rs`): with
+    /// [`Keep`](HeaderForm::Keep) every place that may hold a word is read as one, as mail programs do, whatever form
+    /// the planner wrote.
     pub fn reading(profile: &'a Profile, beside: Beside<'a>) -> FieldTarget<'a> {
         let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
         let reader = WordReader { witnesses: beside.witnesses(profile), lossy, unknown_8bit };

@@ -15,8 +15,7 @@ impl Writer<'_, '_, '_> {
     pub(super) fn widen_parents_of_bodies(&mut self) {
         let message = self.survey.message;
         for (index, part) in message.parts().iter().enumerate() {
-            let became = self.bodies[index].body.as_ref().is_some_and(|body| !body.is_ascii());
-            if became && message.slice(part.body).is_ascii() {
+            if self.bodies[index].is_eight_bit() && message.slice(part.body).is_ascii() {
                 self.widen_parents(part);
             }
         }
@@ -48,9 +47,9 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit or binary any more, and a
-    /// `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both. It
-    /// must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
+    /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit or binary any more,
+    /// and a `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both.
+    /// It must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
     pub(super) fn narrow_parents(&mut self) {
         let seven_bit = self.survey.profile.transfer == Transfer::SevenBit;
         for (index, part) in self.survey.message.parts().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Replacements that are encoded-words: rules 2 to 5.
+//! Replacements that are encoded-words: rules 2 to 5, as in [`super`].
 
 use std::ops::Range;
 
@@ -91,7 +91,8 @@ impl SegmentPlanner<'_> {
 
     /// Returns the text of the words that take the place of a range: without the white space between words in it (rule
     /// 3), with that between it and words beside it (rule 4), and with what
-    /// [`with_outer_white`](Self::with_outer_white) adds.
+    /// [`with_outer_white`](Self::with_outer_white) adds. Where the words are canonical nobody proves this text against
+    /// the value: it is taken for what was meant (`FieldValue::note_canonical_words`).
     fn text_in_words(&self, range: &Range<usize>) -> String {
         let (items, mut shown) = (self.items, self.with_outer_white(range.clone()));
         if let ([.., words, white], [own, ..]) = items.split_at(shown.start)
