@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::CodecError;
 use crate::archive::decisions::DecisionsError;
 use crate::archive::file_error::FileError;
 use crate::archive::mailbox_lock::LockError;
@@ -104,7 +103,7 @@ impl ConvertError {
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            ConvertError::File(FileError::Write { source, .. }) if !CodecError::is(source) => Exit::Io,
+            ConvertError::File(FileError::Write { .. }) => Exit::Io,
             ConvertError::File(error) => error.exit(),
             ConvertError::Lock(error) => error.exit(),
             ConvertError::Decisions(error) => error.exit(),

@@ -10,9 +10,8 @@ use std::os::unix::fs::MetadataExt;
 
 use super::pieces::{partials, piece_path};
 use super::plan::PlannedBatch;
-use crate::archive::convert::threaded::ThreadedWriter;
 use crate::archive::convert::undo_file::UndoFile;
-use crate::archive::convert::{ConvertError, Job, NewMailbox, OpenTarget, OutputTarget, Seams, SinkCursor};
+use crate::archive::convert::{ConvertError, Job, NewMailbox, OpenTarget, OutputTarget, Packer, Seams, SinkCursor};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{Pending, TemporaryNames, folder_of};
@@ -47,7 +46,7 @@ pub struct Model {
 
 /// A piece while it is written.
 struct OpenPiece {
-    sink: ThreadedWriter<Summed<OpenTarget>>,
+    sink: Packer<Summed<OpenTarget>>,
     /// Its file, where it has a place.
     file: Option<File>,
     /// Its octets.
@@ -206,7 +205,7 @@ impl<'t> WrittenMailbox<'t> {
         if let (Some(file), Some(permissions)) = (&file, &self.like.permissions) {
             file.set_permissions(permissions.clone()).map_err(|source| self.failed(source))?;
         }
-        let sink = ThreadedWriter::start(self.new.compression, Summed::new(sink, self.like.sum.clone()));
+        let sink = Packer::new(self.new.compression, Summed::new(sink, self.like.sum.clone()));
         self.piece = Some(OpenPiece { sink: sink.map_err(|source| self.failed(source))?, file, written });
         Ok(())
     }
