@@ -22,7 +22,7 @@ impl Job {
         if self.has_previews() {
             let message = SingleMessage::head(octets);
             let now = done.new.as_deref().map(SingleMessage::head);
-            done.preview = Some(Preview::of(message, !done.report.entries.is_empty()).or_of(now));
+            done.preview = Some(Preview::of_decided(&done.report, message, now));
             self.take_samples(octets, &mut done);
         }
         done

@@ -234,7 +234,7 @@ impl BatchPlanner {
         };
         let shown = if self.reports { message } else { &[] };
         let now = done.new.as_deref().map(|new| MboxMessage::split_from_line(new).1);
-        done.preview = self.has_previews.then(|| Preview::of(shown, !done.report.entries.is_empty()).or_of(now));
+        done.preview = self.has_previews.then(|| Preview::of_decided(&done.report, shown, now));
         let id = if self.reports { message_id(shown) } else { None };
         let mailboxes = self.labels.map(|choice| mailboxes_of(message, choice, self.profiles.limits()));
         let (done, mailboxes) = (done.without_edits(), mailboxes.unwrap_or_default());

@@ -1,7 +1,7 @@
 //! The report as a page for people: one file that needs nothing else, and no network.
 //!
 //! It says first how much was changed, left and unchanged, then what was left, grouped by reason with what helps, then
-//! samples, charsets, years, the messages that changed, and where the report comes from. Without a script it can be
+//! samples, charsets, the messages that changed, and where the report comes from. Without a script it can be
 //! read whole; with the one that it has, its lists can be narrowed to a word. Its policy (CSP) allows that script and
 //! nothing else, so that not even a fault in the escaping would run what a message says.
 //!
@@ -16,7 +16,6 @@ mod row;
 mod sample_set;
 mod spool;
 mod views;
-mod years;
 
 use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
@@ -39,7 +38,6 @@ use flows::Flows;
 use outcome::{Counts, OutcomeClass};
 use spool::Spool;
 use views::{ListView, PageView, is_ours};
-use years::Years;
 
 /// The rows up to which a list stands open.
 const OPEN: u64 = 25;
@@ -69,7 +67,6 @@ pub struct Page {
     others: BTreeMap<&'static str, Spool>,
     book: SampleSet,
     flows: Flows,
-    years: Years,
     /// The files that are one message each.
     folders: Folders,
     archives: ArchiveCounts,
@@ -91,7 +88,6 @@ impl Page {
         }
         let preview = row.preview.as_deref();
         let outcome = OutcomeClass::of(row);
-        self.years.add(preview.and_then(|preview| preview.day).map(|day| day.year), outcome);
         self.archives.add(row, outcome);
         self.counts.add(outcome);
         self.folders.add(row);
@@ -137,7 +133,6 @@ impl Page {
             others: others.collect(),
             samples: self.book.of_changes(),
             flows: self.flows.sorted(),
-            years: &self.years,
         };
         page.write_into(out)?;
         out.write_all(b"\n")

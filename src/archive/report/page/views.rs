@@ -9,7 +9,6 @@ use super::flows::{CharsetPair, PlaceCount};
 use super::outcome::{Counts, OutcomeClass};
 use super::sample_set::SampleSet;
 use super::spool::Spool;
-use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::Preview;
 use crate::archive::report::line::ReportLine;
@@ -54,7 +53,6 @@ pub struct PageView<'a> {
     pub others: Vec<ListView<'a>>,
     pub samples: Vec<&'a StoredSample>,
     pub flows: Vec<(&'a CharsetPair, PlaceCount)>,
-    pub years: &'a Years,
 }
 
 impl PageView<'_> {
