@@ -1,29 +1,17 @@
 //! What becomes of planned batches, in their order: reported, written, and written down how far it is.
 
-use std::fs::File;
-use std::sync::mpsc::Sender;
-use std::time::Instant;
-
 use super::made::MadeMailbox;
 use super::plan::{PlannedBatch, PlannedMessage};
 use super::planning::Planning;
 use super::sink::Sink;
 use super::source::SpareBuffers;
 use crate::archive::convert::beside::{KnownKeywords, Loss, Losses};
-use crate::archive::convert::checkpoint::Pace;
+use crate::archive::convert::checkpoint::{Checkpoints, Unflushed};
 use crate::archive::convert::migrate::{FilesRead, SourceMessage};
-use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Cursor, Job, Mark, SourceCursor, Within};
+use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Cursor, Job, SourceCursor, Within};
 use crate::archive::replace::Identity;
 use crate::archive::report::MessagePlace;
 use crate::process::say::say;
-
-/// When and by whom what is written is flushed, and written down how far a run is.
-pub struct Checkpoints {
-    /// When.
-    pub pace: Pace,
-    /// Who flushes these files and then writes the mark; the run itself where nobody does.
-    pub to: Option<Sender<(Mark, Vec<File>)>>,
-}
 
 /// How far a mailbox is read.
 #[derive(Debug, Clone, Default)]
@@ -188,26 +176,17 @@ impl<'j, 't> MailboxWriter<'j, 't> {
     /// does, for no run goes on within one.
     fn mark(&mut self, ended: bool) -> Result<(), ConvertError> {
         let may = ended && self.pending.is_none();
-        if !self.marks.as_mut().filter(|_| may).is_some_and(|marks| marks.pace.is_due()) {
+        if !self.marks.as_mut().filter(|_| may).is_some_and(Checkpoints::are_due) {
             return Ok(());
         }
-        let (begun, at) = (Instant::now(), self.cursor()?);
-        let at = at.map(|(cursor, files)| (Within::Mailbox(Box::new(cursor)), files));
-        let Some(marks) = &mut self.marks else { return Ok(()) };
-        match (at, &marks.to) {
-            // Whoever writes marks down may have failed, which is told at the end.
-            (Some((within, files)), Some(to)) => _ = to.send((self.job.mark_within(within)?, files)),
-            (at, _) => {
-                // Another run could go on from a later place, perhaps.
-                at.map_or(Ok(()), |(within, _)| self.job.write_mark(within, true))?;
-                marks.pace.written_in(begun.elapsed());
-            }
+        if let (Some((cursor, unflushed)), Some(marks)) = (self.cursor()?, &self.marks) {
+            marks.send((self.job.mark_within(Within::Mailbox(Box::new(cursor)))?, unflushed));
         }
         Ok(())
     }
 
     /// Tells how far it is; none where another run could not go on from there.
-    pub fn cursor(&mut self) -> Result<Option<(Cursor, Vec<File>)>, ConvertError> {
+    pub fn cursor(&mut self) -> Result<Option<(Cursor, Unflushed)>, ConvertError> {
         let source = match &self.files {
             Some(files) => files.cursor(),
             // A folder is gone on with where its mailbox file can be read once more.
@@ -218,6 +197,6 @@ impl<'j, 't> MailboxWriter<'j, 't> {
             }
         };
         let (lost, known) = (self.at.lost, self.at.known.clone());
-        Ok(self.sink.cursor()?.map(|(sink, files)| (Cursor { source, sink, lost, known }, files)))
+        Ok(self.sink.cursor()?.map(|(sink, unflushed)| (Cursor { source, sink, lost, known }, unflushed)))
     }
 }

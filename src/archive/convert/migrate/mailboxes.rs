@@ -63,7 +63,7 @@ pub fn plan(
         let to = target(args, form, &mailbox, alone)?;
         let labels = args.split_by.map(|SplitBy::Label| args.labels.unwrap_or_default());
         // A folder's name says nothing of what is in it.
-        let named = to.path().filter(|_| labels.is_none());
+        let named = to.path().filter(|_| form.is_mailbox() && labels.is_none());
         let compression = compression_of(args.compress, named)?;
         let MigratedMailbox { tasks, left, .. } = mailbox;
         let new = NewMailbox { form, to, compression, split: args.split, labels, stays: false, lock: Duration::ZERO };
