@@ -9,25 +9,13 @@ use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::{ConvertError, ConvertedMessage, Job, SingleMessage};
 use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
-use crate::archive::report::{MessagePlace, Preview, Tally};
+use crate::archive::report::{MessagePlace, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
 use crate::process::exit::Failure;
 use crate::process::say::{say, warn};
 use crate::rewrite::{Reason, Report};
 
 impl Job {
-    /// Adds to what became of a message what a page shows of it, out of its octets in its file, if a page is
-    /// made.
-    pub fn with_preview(&self, octets: &[u8], mut done: ConvertedMessage) -> ConvertedMessage {
-        if self.has_previews() {
-            let message = SingleMessage::head(octets);
-            let now = done.new.as_deref().map(SingleMessage::head);
-            done.preview = Some(Preview::of_decided(&done.report, message, now));
-            self.take_samples(octets, &mut done);
-        }
-        done
-    }
-
     /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the
     /// messages before: where it is asked in their order, the same archive gives the same samples.
     pub fn take_samples(&self, octets: &[u8], done: &mut ConvertedMessage) {
