@@ -10,8 +10,8 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
-use super::{PiecePart, Shard, ShardPiece, SkippedFile};
-use crate::archive::convert::walk::Walk;
+use super::{PiecePart, Shard, ShardPiece};
+use crate::archive::convert::walk::{Skipped, Walk};
 use crate::archive::convert::{Batches, Format, ReadAs, maildir_files};
 use crate::archive::file_error::FileError;
 use crate::process::exit::Failure;
@@ -23,8 +23,6 @@ const BEFORE: u64 = 64 << 20;
 /// Writes the shards of what was found, a line each. `inputs_from` is [`Shard::inputs_from`], and `target` the octets
 /// that a shard should have.
 pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Write) -> Result<(), Failure> {
-    let skipped = found.skipped.iter();
-    let skipped = skipped.map(|it| SkippedFile { path: it.path.display().to_string(), reason: it.reason.to_owned() });
     let out = BufWriter::new(out);
     let mut shards = Shards {
         target,
@@ -33,7 +31,7 @@ pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Wri
         open: None,
         input: (0, PathBuf::new()),
         inputs_from,
-        skipped: skipped.collect(),
+        skipped: found.skipped.clone(),
     };
     for (number, input) in found.inputs.iter().enumerate() {
         let Some(path) = input.path.as_deref() else { continue };
@@ -62,7 +60,7 @@ struct Shards<W> {
     input: (usize, PathBuf),
     inputs_from: PathBuf,
     /// What the first one is to tell.
-    skipped: Vec<SkippedFile>,
+    skipped: Vec<Skipped>,
 }
 
 impl<W: Write> Shards<W> {

@@ -69,7 +69,7 @@ impl Job {
         if self.tally.skipped > 0 {
             return Ok(());
         }
-        skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), it.reason))
+        skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), &it.reason))
     }
 
     /// Counts and reports a file that is passed over.
