@@ -80,17 +80,11 @@ impl OutputTarget {
         OutputTarget::File { to, folder, like }
     }
 
-    /// Makes the target that replaces its input; a symbolic link stays, and what it points to is replaced.
-    pub fn in_place(input: &Path) -> Result<OutputTarget, FileError> {
+    /// Makes the target that replaces its input, and has this time then; a symbolic link stays, and what it points to is
+    /// replaced.
+    pub fn in_place(input: &Path, time: Time) -> Result<OutputTarget, FileError> {
         let path = fs::canonicalize(input).map_err(FileError::opening(input.display()))?;
-        Ok(OutputTarget::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
-    }
-
-    /// Keeps the time of what is replaced.
-    pub fn keep_time(&mut self) {
-        if let OutputTarget::InPlace { time, .. } = self {
-            *time = Time::Kept;
-        }
+        Ok(OutputTarget::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time })
     }
 
     /// Returns its name: a path, `-` for standard output, nothing for nowhere.
@@ -324,8 +318,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.mbox");
         fs::write(&path, "old").expect("a file");
-        let mut sink =
-            OutputTarget::in_place(&path).and_then(|target| target.open(&TemporaryNames::new(""))).expect("a sink");
+        let mut sink = OutputTarget::in_place(&path, Time::Changed)
+            .and_then(|target| target.open(&TemporaryNames::new("")))
+            .expect("a sink");
         sink.write_all(b"new").expect("octets written");
         meanwhile(&path);
         let placed = sink.prepare(true).map(|pending| pending.map(|pending| pending.carry_out(&Existing::Replace)));
