@@ -129,7 +129,7 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
         pending.try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
     }
     if let Some(spool) = Reports::spool_path(files) {
-        // It may be one of the reports by now.
+        // It may be gone.
         let _ = fs::remove_file(spool);
     }
     job.go_on_from(mark);
