@@ -38,6 +38,8 @@ pub struct Preview {
     /// Samples of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<StoredSample>,
+    /// The number of its piece of work.
+    pub piece: usize,
     /// Its file and what became of it, where that is one message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<OwnFile>,
@@ -46,8 +48,6 @@ pub struct Preview {
 /// A file that is one message, and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OwnFile {
-    /// The number of its piece of work.
-    pub piece: usize,
     /// The name of its output; empty where nothing is written.
     pub output: String,
     /// Its octets as they were.

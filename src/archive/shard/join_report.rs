@@ -3,6 +3,7 @@
 //! Messages are counted through each input again. A page has what the lines of the shards hold for it; the checksum of
 //! an input that was cut is made anew where the input is at hand, for those of its pieces don't add up to it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -125,9 +126,11 @@ struct Alone {
 }
 
 impl Alone {
-    /// Says in a line which piece of work its file belongs to, and where it goes.
+    /// Says in a line which piece of work it belongs to, and where its file goes.
     fn place(&mut self, line: &mut ReportLine, number: usize, (from, to): (&Path, &Path)) {
-        let Some(file) = line.preview.as_mut().and_then(|preview| preview.to_mut().file.as_mut()) else { return };
+        let Some(preview) = line.preview.as_mut().map(Cow::to_mut) else { return };
+        preview.piece = number;
+        let Some(file) = &mut preview.file else { return };
         let below = Path::new(&file.output).strip_prefix(from).ok().filter(|below| !below.as_os_str().is_empty());
         let piece = match (below, number.checked_sub(1).and_then(|before| self.pieces.get(&before))) {
             (None, Some(before)) => *before,
@@ -137,7 +140,7 @@ impl Alone {
             self.pieces.insert(number, piece);
         }
         file.output = below.map_or(to.to_owned(), |below| to.join(below)).display().to_string();
-        file.piece = piece;
+        preview.piece = piece;
     }
 }
 

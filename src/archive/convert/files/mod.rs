@@ -213,8 +213,8 @@ fn convert_file(
         // In place nothing was written of what stays.
         let in_place = matches!(task.target, OutputTarget::InPlace { .. }) && done.new.is_none();
         let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
-        let (piece, output) = (job.mark.pieces, task.target.name());
-        preview.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
+        let output = task.target.name();
+        preview.file = sums.map(|(before, after)| OwnFile { output, before, after });
     }
     let records = match (folder, &done.new) {
         (Some(folder), Some(new)) if job.rules.keep_original => records_of(task, folder, (&head, new), &hunks),

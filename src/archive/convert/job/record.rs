@@ -16,10 +16,12 @@ use crate::process::say::{say, warn};
 use crate::rewrite::{Reason, Report};
 
 impl Job {
-    /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the
-    /// messages before: where it is asked in their order, the same archive gives the same samples.
+    /// Takes the samples of a message that a page still wants, where one is made, and says of which piece of work it is.
+    /// Which samples are wanted depends on the messages before: where it is asked in their order, the same archive gives
+    /// the same ones.
     pub fn take_samples(&self, octets: &[u8], done: &mut ConvertedMessage) {
         let Some(preview) = &mut done.preview else { return };
+        preview.piece = self.mark.pieces;
         let message = SingleMessage::head;
         // What the planner failed on is not read once more.
         let new = if done.fault { None } else { done.new.as_deref().map(message) };

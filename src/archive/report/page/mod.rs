@@ -28,12 +28,11 @@ use askama::Template;
 pub use sample_set::SampleSet;
 
 use super::Tally;
-use super::folders::Folders;
 use super::line::ReportLine;
 use super::provenance::Provenance;
 use super::same_mail::SameMail;
 use crate::process::why::is_curable;
-use archives::ArchiveCounts;
+use archives::Archives;
 use flows::Flows;
 use outcome::{Counts, OutcomeClass};
 use spool::Spool;
@@ -67,9 +66,7 @@ pub struct Page {
     others: BTreeMap<&'static str, Spool>,
     book: SampleSet,
     flows: Flows,
-    /// The files that are one message each.
-    folders: Folders,
-    archives: ArchiveCounts,
+    archives: Archives,
     counts: Counts,
     same_mail: SameMail,
 }
@@ -90,7 +87,6 @@ impl Page {
         let outcome = OutcomeClass::of(row);
         self.archives.add(row, outcome);
         self.counts.add(outcome);
-        self.folders.add(row);
         // Of a message in which nothing was decided there is nothing to show.
         if row.entries.is_empty() {
             return Ok(());
@@ -112,7 +108,7 @@ impl Page {
 
     /// Writes the page; no row may be added any more.
     pub fn write(mut self, tally: &Tally, provenance: &Provenance, out: &mut impl Write) -> io::Result<()> {
-        let provenance = &provenance.with(std::mem::take(&mut self.folders).records());
+        let provenance = &provenance.with(self.archives.folders());
         let curable = tally.reasons.keys().any(|code| is_curable(code));
         self.left.values_mut().chain(self.others.values_mut()).try_for_each(Spool::end)?;
         let left = self.left.iter().map(|(code, rows)| ListView::of_left(code, rows, &self.book, provenance));
@@ -127,7 +123,7 @@ impl Page {
             provenance,
             counts: self.counts,
             kinds: &self.counts.kinds(),
-            archives: std::mem::take(&mut self.archives).of(&provenance.files.records),
+            archives: self.archives.counts(&provenance.files.records),
             commands: curable.then(|| provenance.same_mail.advise_and_convert()),
             left,
             others: others.collect(),
