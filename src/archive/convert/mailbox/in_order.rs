@@ -75,10 +75,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
     /// Reports and writes a batch, and has it written down how far the mailbox is; batches come in their order, for
     /// messages are numbered here.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
-        match planned.files.is_some() {
-            true => self.report_files(&mut planned)?,
-            false => self.report_octets(&mut planned)?,
-        }
+        self.report(&mut planned)?;
         if let Some(made) = &mut self.made {
             made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
         }
@@ -93,40 +90,32 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         Ok(())
     }
 
-    /// Counts and reports the messages of a batch of a mailbox file.
-    fn report_octets(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
-        let (at, octets) = (planned.batch.at, planned.batch.octets());
+    /// Counts and reports the messages of a batch, and what can't be read of files.
+    fn report(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
+        let PlannedBatch { batch, files, messages, open, failed } = planned;
         // A batch that is lost, or comes twice, is a fault of septet.
-        if at != self.at.octets {
+        if files.is_none() && batch.at != self.at.octets {
             return Err(ConvertError::Fault { name: self.name.to_owned() });
         }
-        self.count(octets.len() as u64);
-        if let Some(&start) = planned.batch.starts.first() {
-            self.close(at + start as u64)?;
+        failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
+        self.count(batch.octets().len() as u64);
+        if let Some(&start) = batch.starts.first() {
+            self.close(batch.at + start as u64)?;
         }
-        for message in &mut planned.messages {
-            let PlannedMessage { span, done, .. } = message;
-            self.job.take_samples(&octets[span.clone()], done);
-            let (offset, bytes) = (at + message.span.start as u64, message.span.len() as u64);
-            self.record(&message.done, message.id.as_deref(), offset, bytes)?;
-        }
-        planned.open.as_ref().map_or(Ok(()), |message| self.open(message, &planned.batch))
-    }
-
-    /// Counts and reports messages that were alone in their files.
-    fn report_files(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
-        planned.failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
-        for message in &mut planned.messages {
-            let PlannedMessage { own: Some(own), done, id, .. } = message else { continue };
+        for PlannedMessage { own, span, done, id, .. } in messages {
+            let message_id = id.as_deref();
+            let Some(own) = own else {
+                self.job.take_samples(&batch.octets()[span.clone()], done);
+                self.record(done, message_id, batch.at + span.start as u64, span.len() as u64)?;
+                continue;
+            };
+            let (input, bytes) = (&*own.input, own.octets.len() as u64);
             self.say_without_time(own);
-            let bytes = own.octets.len() as u64;
             self.count(bytes);
             self.job.take_samples(&own.octets, done);
-            let (input, message_id) = (&*own.input, id.as_deref());
-            let place = MessagePlace { input, renamed: None, message: 1, offset: 0, bytes, message_id };
-            self.job.record(place, done)?;
+            self.job.record(MessagePlace { input, renamed: None, message: 1, offset: 0, bytes, message_id }, done)?;
         }
-        Ok(())
+        open.as_ref().map_or(Ok(()), |message| self.open(message, batch))
     }
 
     fn count(&mut self, octets: u64) {
@@ -136,7 +125,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
 
     /// Says that when a file was changed can't be told.
     fn say_without_time(&self, own: &SourceMessage) {
-        let Err(error) = &own.beside.modified else { return };
+        let Err(error) = &own.modified else { return };
         let name = &own.input;
         let words = format!("{name}: when it was changed can't be read ({error}); its time is what the message says");
         self.job.progress.suspend(|| say(format_args!("{words}")));

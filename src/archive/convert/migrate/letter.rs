@@ -1,7 +1,7 @@
 //! One message on its way: planned, and made as its new place has it.
 
 use super::origin::{OriginHead, OriginRecord, in_mailbox};
-use super::source::{MessageOrigin, SourceMessage};
+use super::source::SourceMessage;
 use crate::archive::convert::beside::envelope::{from_line, stated_time};
 use crate::archive::convert::beside::fields::{marks_of_message, write};
 use crate::archive::convert::beside::{KnownKeywords, Loss, MessageMarks};
@@ -90,7 +90,7 @@ pub fn out_of_mailbox(
 /// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
 /// there, if it is still the same.
 pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> (ConvertedMessage, MovedMessage) {
-    let MessageOrigin { state, in_maildir, modified, kept } = &found.beside;
+    let SourceMessage { state, in_maildir, modified, kept, .. } = found;
     let limits = profiles.limits();
     let (own_line, message) = MboxMessage::split_from_line(&found.octets);
     // A From_ line in the file itself goes before what is kept beside it.
