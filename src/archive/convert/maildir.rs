@@ -20,7 +20,7 @@ use super::target::Time;
 use super::walk::is_subfolder;
 use super::{ConvertError, FileTasks, Format, Input, OutputTarget, Task};
 use crate::archive::file_error::FileError;
-use crate::archive::folder::{list, make_maildir};
+use crate::archive::folder::{copy_beside, list, make_maildir};
 use crate::archive::maildir_name::base;
 
 /// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a`
@@ -50,7 +50,7 @@ pub fn tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError
     let (in_place, another) = (to == Some(folder), to.filter(|to| *to != folder));
     if let Some(out) = another {
         make_maildir(out).map_err(|(path, source)| FileError::creating(path.display())(source))?;
-        copy_settings(folder, out)?;
+        copy_beside(&SETTINGS, folder, out)?;
     }
     // In another folder no reader knows the messages yet.
     let is_known = another.is_none();
@@ -91,18 +91,6 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| is_subfolder(path)).collect();
     found.sort();
     found
-}
-
-/// Copies the files of [`SETTINGS`] to another Maildir: the names of its flags, its subscriptions. An existing file is
-/// kept.
-fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
-    for name in SETTINGS {
-        let (from, to) = (folder.join(name), out.join(name));
-        if from.is_file() && !to.exists() {
-            fs::copy(&from, &to).map_err(FileError::creating(to.display()))?;
-        }
-    }
-    Ok(())
 }
 
 /// Makes the target of a file that goes to another Maildir.
