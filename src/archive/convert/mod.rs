@@ -115,10 +115,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let (inputs, migrating) = migrate::part(&args, inputs);
     migrate::check_options(&args, &inputs, &migrating)?;
     let migrates = !migrating.is_empty();
-    let (output, journal, work) = match migrates {
-        true => work_plan::plan_migrating(&args, &rules, inputs, migrating)?,
-        false => work_plan::plan_staying(&args, &rules, inputs)?,
-    };
+    let (output, journal, work) = work_plan::plan(&args, &rules, inputs, migrating)?;
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     if migrates {
@@ -212,35 +209,17 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     if job.mark.stale > 0 && !job.rules.quiet {
         say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
     }
-    match job.mark.worst {
-        Some(code) => Err(Failure::told(Exit::of_code(code))),
-        None => Ok(()),
-    }
+    job.check_failed()
 }
 
 /// Converts a piece of work, and says so where that is asked for. Files that failed one by one are no error of the
 /// piece.
 fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
-    let before = job.tally.clone();
-    let what = match piece {
-        Work::Mailbox(mut task) => {
-            convert_mailbox(job, &mut task, total)?;
-            words_of(&task)
-        }
-        Work::Files(files) => {
-            let what = match (&files.folder, &files.tasks[..]) {
-                (Some((from, to)), _) => format!("{} to {}", from.display(), to.display()),
-                (None, [task]) => {
-                    format!("{} to {}", task.input.name, task.target.path().unwrap_or(Path::new("-")).display())
-                }
-                (None, tasks) => format!("{} files", tasks.len()),
-            };
-            match files::convert(job, files) {
-                Err(failure) if failure.error.is_some() => return Err(failure),
-                _ => what,
-            }
-        }
-    };
+    let (before, what) = (job.tally.clone(), words_of(&piece));
+    match piece {
+        Work::Mailbox(mut task) => convert_mailbox(job, &mut task, total)?,
+        Work::Files(files) => files::convert(job, files)?,
+    }
     if job.rules.verbose {
         let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
         let messages = said::messages(messages);
@@ -272,17 +251,27 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
     Ok(())
 }
 
-/// Returns what was converted to where.
-fn words_of(task: &MailboxTask) -> String {
-    let to = match &task.new.to {
-        to if task.new.stays && to.path().is_none() => "standard output".to_owned(),
-        to => to.name(),
+/// Returns what is converted to where.
+fn words_of(piece: &Work) -> String {
+    let (what, to) = match piece {
+        Work::Files(FileTasks { folder: Some((from, to)), .. }) => {
+            (from.display().to_string(), to.display().to_string())
+        }
+        Work::Files(FileTasks { tasks, .. }) => match &tasks[..] {
+            [task] => (task.input.name.clone(), task.target.path().unwrap_or(Path::new("-")).display().to_string()),
+            tasks => return format!("{} files", tasks.len()),
+        },
+        Work::Mailbox(mailbox) => {
+            let what = match (mailbox.file(), mailbox.tasks.len()) {
+                (Some(input), _) => input.name.clone(),
+                (None, 1) => "1 file".to_owned(),
+                (None, files) => format!("{files} files"),
+            };
+            let is_stdout = mailbox.new.stays && mailbox.new.to.path().is_none();
+            (what, if is_stdout { "standard output".to_owned() } else { mailbox.new.to.name() })
+        }
     };
-    match (task.file(), task.tasks.len()) {
-        (Some(input), _) => format!("{} to {to}", input.name),
-        (None, 1) => format!("1 file to {to}"),
-        (None, files) => format!("{files} files to {to}"),
-    }
+    format!("{what} to {to}")
 }
 
 /// Ends a run that failed: removes what was begun, or keeps it for `--resume`, and says which.

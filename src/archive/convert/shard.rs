@@ -92,6 +92,7 @@ fn convert(
         let before = job.tally.messages;
         let output = paths.piece(at, shard);
         convert_piece(&mut job, piece, &output)?;
+        job.check_failed()?;
         let messages = job.tally.messages - before;
         pieces.push(DonePiece { messages, output: sum_of(&output)? });
     }

@@ -29,7 +29,7 @@ use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::report::{MessagePlace, OwnFile};
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::Failure;
 use write::write;
 
 /// The files that are planned before their rows are written.
@@ -50,7 +50,7 @@ struct Converted {
 }
 
 /// Converts files, and reports them in their order; goes on where an interrupted run was (`job.mark`). Files that
-/// failed alone are named, and the error at the end has the exit code of the last of them and no text.
+/// failed alone are named, and the job keeps the exit code of the last of them ([`Job::check_failed`]).
 pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let (folder, total) = (files.folder.as_ref().map(|(folder, _)| folder.as_path()), files.tasks.len());
     UndoFolder::check_left(job, &files)?;
@@ -76,11 +76,7 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     for chunk in files.tasks[done..].chunks_mut(CHUNK) {
         convert_chunk(job, &planner, chunk, files.folder.as_ref(), undo.as_mut())?;
     }
-    undo.map(UndoFolder::end).transpose()?;
-    match job.mark.worst {
-        Some(code) => Err(Failure::told(Exit::of_code(code))),
-        None => Ok(()),
-    }
+    Ok(undo.map_or(Ok(()), UndoFolder::end)?)
 }
 
 /// Tells how many files an interrupted run had done when it stopped, before what waits for its place has it.

@@ -11,7 +11,7 @@ use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
-use crate::process::exit::Failure;
+use crate::process::exit::{Exit, Failure};
 use crate::process::say::{say, warn};
 use crate::rewrite::{Reason, Report};
 
@@ -63,6 +63,11 @@ impl Job {
         let failure = Failure::from(error);
         self.progress.suspend(|| say(format_args!("{failure}")));
         Ok(())
+    }
+
+    /// An error, told already, where a file was passed over for one: with the exit code of the last.
+    pub fn check_failed(&self) -> Result<(), Failure> {
+        self.mark.worst.map_or(Ok(()), |code| Err(Failure::told(Exit::of_code(code))))
     }
 
     /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported
