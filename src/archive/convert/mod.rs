@@ -238,7 +238,7 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
         false => format!("what went to {at} is not whole"),
     };
     job.stand(Standing::inputs(done, total, so_far));
-    let replaced = to.as_deref().filter(|_| task.new.stays && task.new.replaced().is_none());
+    let replaced = to.as_deref().filter(|_| task.new.stays && task.new.to.replaced().is_none());
     let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
     let lock = mailbox::lock(job, &task.new)?;
     mailbox::convert(job, task, ByteRange::default())?;

@@ -248,7 +248,7 @@ fn join_maildir(
             let place = to.join(message.strip_prefix(&piece.path).unwrap_or(&message));
             place.parent().map_or(Ok(()), fs::create_dir_all).map_err(&writing)?;
             let mut from = File::open(&message).map_err(FileError::opening(message.display()))?;
-            let target = OutputTarget::File { to: place, folder: to.join("tmp"), like: Some(message) };
+            let target = OutputTarget::File { to: place, folder: to.join("tmp"), like: Some(message), replaces: None };
             let mut made = target.open(names)?;
             io::copy(&mut from, &mut made).map_err(&writing)?;
             pending.extend(made.prepare(true)?);

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read, Write};
 
 use crate::archive::convert::mailbox::written::output_error;
 use crate::archive::convert::undo_file::UndoFile;
-use crate::archive::convert::{ConvertError, Job, OpenTarget, OutputTarget, Packer, Task, WrittenSum, open_packed};
+use crate::archive::convert::{ConvertError, Job, OpenTarget, Packer, Task, WrittenSum, open_packed};
 use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::Pending;
@@ -22,7 +22,7 @@ pub fn write(
     rest: &mut impl Read,
 ) -> Result<(u64, Vec<Pending>), ConvertError> {
     let (target, name, changed) = (&task.target, &task.input.name, new.is_some());
-    if matches!(target, OutputTarget::InPlace { .. }) && !changed {
+    if target.replaced().is_some() && !changed {
         let left = io::copy(rest, &mut io::sink());
         return Ok((left.map_err(FileError::reading(&name))?, Vec::new()));
     }
@@ -69,6 +69,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::archive::convert::OutputTarget;
     use crate::archive::convert::compression::Compression;
     use crate::archive::convert::input::{Format, Input};
     use crate::archive::replace::TemporaryNames;

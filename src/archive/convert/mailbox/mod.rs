@@ -68,7 +68,7 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
 /// replaced, or nothing in it can change.
 pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertError> {
     let changes = !job.profiles.is_identity() || new.form.dialect().is_some() || job.rules.skip_deleted;
-    let replaced = new.replaced().filter(|_| changes);
+    let replaced = new.to.replaced().filter(|_| changes);
     Ok(replaced.map(|path| MailboxLock::take(path, new.lock, job.names().run())).transpose()?)
 }
 

@@ -18,8 +18,8 @@ use crate::archive::convert::beside::Losses;
 use crate::archive::convert::checkpoint::{self, Checkpoints};
 use crate::archive::convert::migrate::{OriginHead, Way};
 use crate::archive::convert::{
-    ByteRange, ConvertError, Cursor, Input, Job, JournalStep, NewMailbox, OutputTarget, SourceCursor, Task, Within,
-    WrittenSum, mailbox_file, name_of,
+    ByteRange, ConvertError, Cursor, Input, Job, JournalStep, NewMailbox, SourceCursor, Task, Within, WrittenSum,
+    mailbox_file, name_of,
 };
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::sums::RunningSum;
@@ -142,7 +142,7 @@ impl MailboxRun<'_> {
         way: &Way,
         sums: (RunningSum, RunningSum),
     ) -> Result<(), ConvertError> {
-        let kept = matches!(self.new.to, OutputTarget::InPlace { .. }) && !ended.changed;
+        let kept = self.new.to.replaced().is_some() && !ended.changed;
         let written: Vec<_> = ended.pending.iter().map(|piece| &*piece.from).chain(ended.sink.path()).collect();
         if self.job.rules.verify && !kept && !written.is_empty() {
             // What is read again is not summed up.
