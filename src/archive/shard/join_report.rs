@@ -69,7 +69,6 @@ pub fn join(
     let mut alone = Alone::default();
     for it in joined.ready {
         let mut lines = ShardLines::open(&joined, it)?;
-        lines.join_skipped(it.shard.skipped.len(), |line| reports.add(line))?;
         for (at, (piece, done)) in it.shard.pieces.iter().zip(&it.done.pieces).enumerate() {
             let first = before.entry(piece.number).or_default();
             let to = &joined.files[&piece.number].to;
@@ -83,7 +82,7 @@ pub fn join(
             })?;
             *first += done.messages;
         }
-        lines.end()?;
+        lines.end(|line| reports.add(line))?;
     }
     if reports.has_page() {
         joined.provenance.files = joined.records(&alone)?;
@@ -161,20 +160,7 @@ impl<'a> ShardLines<'a> {
         Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: Summation::default() })
     }
 
-    /// Shows the lines of the files that were skipped, with which a report begins, to `add`.
-    fn join_skipped(
-        &mut self,
-        count: usize,
-        mut add: impl FnMut(&str) -> Result<(), FileError>,
-    ) -> Result<(), ShardError> {
-        for _ in 0..count {
-            let line = self.next()?.ok_or_else(|| self.damaged())?;
-            add(&line)?;
-        }
-        Ok(())
-    }
-
-    /// Shows the lines of a piece to `add`, with the messages counted behind the `first` ones, those of the pieces
+    /// Shows the lines of a piece to `add`, and those of files that were skipped before, with the messages counted behind the `first` ones, those of the pieces
     /// before it.
     fn join(
         &mut self,
@@ -205,10 +191,13 @@ impl<'a> ShardLines<'a> {
         Ok((read > 0).then_some(line))
     }
 
-    /// Holds all lines against their checksum; an error where some were not read.
-    fn end(mut self) -> Result<(), ShardError> {
-        let more = self.next()?.is_some();
-        if more || self.sum.checksum() != self.ready.done.report { Err(self.damaged()) } else { Ok(()) }
+    /// Shows the lines behind the last message to `add`, which are of skipped files, and holds all lines against their
+    /// checksum.
+    fn end(mut self, mut add: impl FnMut(&str) -> Result<(), FileError>) -> Result<(), ShardError> {
+        while let Some(line) = self.next()? {
+            add(&line)?;
+        }
+        if self.sum.checksum() == self.ready.done.report { Ok(()) } else { Err(self.damaged()) }
     }
 
     fn damaged(&self) -> ShardError {
