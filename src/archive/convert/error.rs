@@ -73,10 +73,7 @@ pub enum ConvertError {
     Usage(String),
 }
 
-use ConvertError::{
-    Attributes, Busy, Fault, Giant, InputChanged, Link, Miscounted, NoFolder, NoJournal, NoMail, NotMail, NotMaildir,
-    NotMbox, OtherCommand, OutputThere, Owner, PartialChanged, UndoExists, UndoInterrupted, Unverified,
-};
+use ConvertError::*;
 
 impl ConvertError {
     /// Returns `true` if the reader of standard output went away, which ends a conversion quietly.

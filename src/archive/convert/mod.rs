@@ -181,12 +181,7 @@ fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
 /// Finds the inputs.
 fn find_inputs(args: &Args) -> Result<Walk, ConvertError> {
     let (mut found, several) = (Walk::default(), args.inputs.len() > 1);
-    for path in &args.inputs {
-        match args.recursive {
-            true => found.add(path, args.format, several)?,
-            false => found.add_file(path, args.format, several)?,
-        }
-    }
+    args.inputs.iter().try_for_each(|path| found.add(path, args.format, several, args.recursive))?;
     Ok(found)
 }
 

@@ -168,7 +168,10 @@ impl OutputTarget {
             OutputTarget::File { to, folder, like, replaces } => {
                 let there = |path: &PathBuf| fs::metadata(path).map_err(FileError::opening(path.display()));
                 let (now, replaces) = (like.as_ref().map(there).transpose()?, like.clone().zip(*replaces));
-                OpenTarget::temporary(to, folder, now, replaces, make)
+                // What is to be as private as its model is private from the start.
+                let mode = if now.is_some() { 0o600 } else { 0o666 };
+                let file = make(folder, mode).map_err(FileError::creating(to.display()))?;
+                Ok(OpenTarget::Temporary(Box::new(Unnamed { file, to: to.clone(), like: now, replaces })))
             }
         }
     }
@@ -192,27 +195,13 @@ pub enum OpenTarget {
 pub struct Unnamed {
     file: Temporary,
     to: PathBuf,
+    /// The file whose mode and times it gets, as it is now.
     like: Option<Metadata>,
     /// The file that it takes the place of, and the time that it has then.
     replaces: Option<(PathBuf, Time)>,
 }
 
 impl OpenTarget {
-    /// Has a file created that takes its place at the end, with what is needed then: `like` is the file whose mode
-    /// and times it gets, as it is now, and `replaces` the path of the one that it takes the place of.
-    fn temporary(
-        to: &Path,
-        folder: &Path,
-        like: Option<Metadata>,
-        replaces: Option<(PathBuf, Time)>,
-        make: impl FnOnce(&Path, u32) -> io::Result<Temporary>,
-    ) -> Result<OpenTarget, FileError> {
-        // What is to be as private as its model is private from the start.
-        let mode = if like.is_some() { 0o600 } else { 0o666 };
-        let file = make(folder, mode).map_err(FileError::creating(to.display()))?;
-        Ok(OpenTarget::Temporary(Box::new(Unnamed { file, to: to.to_owned(), like, replaces })))
-    }
-
     /// Returns the file that is written, if there is one.
     pub fn file(&self) -> Option<&File> {
         match self {

@@ -50,10 +50,10 @@ impl fmt::Display for Skipped {
 }
 
 impl Walk {
-    /// Looks at an input that was named: a folder is walked, anything else is taken as it is. Of several, each gets a
-    /// folder of its own among the outputs.
-    pub fn add(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
-        if !path.is_dir() {
+    /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
+    /// several, each gets a folder of its own among the outputs.
+    pub fn add(&mut self, path: &Path, asked: Format, several: bool, is_recursive: bool) -> Result<(), ConvertError> {
+        if !is_recursive || !path.is_dir() {
             return self.add_file(path, asked, several);
         }
         let before = self.inputs.len();
@@ -73,7 +73,7 @@ impl Walk {
 
     /// Looks at an input that is no folder, or is taken as it is: an archive of files is read as a folder of these. Of
     /// several, each such gets a folder of its own among the outputs.
-    pub fn add_file(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
+    fn add_file(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
         let listed = if path.is_file() { Container::list(path) } else { Ok(None) };
         let Some(container) = listed.map_err(FileError::reading(path.display()))? else {
             self.inputs.push(Input::look(path, asked)?);

@@ -75,10 +75,7 @@ fn find(args: &Args) -> Result<Walk, ConvertError> {
         if let Some(address) = address_of(path) {
             return refuse(format!("{address} can't be cut: only a file can, so mount it, or copy it here"));
         }
-        match args.recursive {
-            true => found.add(path, Format::Auto, args.inputs.len() > 1)?,
-            false => found.inputs.push(Input::look(path, Format::Auto)?),
-        }
+        found.add(path, Format::Auto, args.inputs.len() > 1, args.recursive)?;
     }
     if let Some(member) = found.inputs.iter().find(|input| input.is_member()) {
         return refuse(format!("{} is in an archive of files, which can't be cut: unpack it first", member.name));

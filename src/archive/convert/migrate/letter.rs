@@ -5,7 +5,7 @@ use super::source::SourceMessage;
 use crate::archive::convert::beside::envelope::{from_line, stated_time};
 use crate::archive::convert::beside::fields::{marks_of_message, write};
 use crate::archive::convert::beside::{KnownKeywords, Loss, MessageMarks};
-use crate::archive::convert::work::{convert_content, convert_message};
+use crate::archive::convert::work::convert_message;
 use crate::archive::convert::{ConvertedMessage, OutputFormat};
 use crate::archive::decisions::DecidedProfiles;
 use crate::message::Limits;
@@ -76,7 +76,7 @@ pub fn out_of_mailbox(
     let dialect = way.origin();
     let limits = profiles.limits();
     let message = item.message_of(dialect);
-    let done = convert_content(item, dialect, &message, profiles);
+    let done = convert_message(&message, item.from_line, Some((item, dialect)), profiles);
     // The way back from MMDF's file is to another.
     let stays = done.new.is_none().then_some(raw);
     let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(item, &message, dialect, stays));
@@ -97,7 +97,7 @@ pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> 
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
     let time = time_of(message, line, modified.as_ref().ok().copied(), *in_maildir, limits);
-    let done = convert_message(message, line, profiles);
+    let done = convert_message(message, line, None, profiles);
     let planned = done.new.as_deref().unwrap_or(message);
     // A Maildir's name, and the marks of MH, say more than the fields that it came with.
     let is_maildir = way.form == OutputFormat::Maildir;
