@@ -38,8 +38,8 @@ pub fn make_maildir(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
     OF_MAILDIR.into_iter().try_for_each(|sub| make(folder.join(sub)))
 }
 
-/// Copies files of these names, which stand beside mail, to another folder, unless something of that name is there, be it
-/// a link that leads nowhere.
+/// Copies files of these names, which stand beside mail, to another folder, unless something of that name is there, be
+/// it a link that leads nowhere.
 pub fn copy_beside(names: &[&str], folder: &Path, out: &Path) -> Result<(), FileError> {
     for name in names {
         let (from, to) = (folder.join(name), out.join(name));

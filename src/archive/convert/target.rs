@@ -71,8 +71,8 @@ impl OutputTarget {
         OutputTarget::File { to, folder, like, replaces: None }
     }
 
-    /// Makes the target that replaces its input, and has this time then; a symbolic link stays, and what it points to is
-    /// replaced.
+    /// Makes the target that replaces its input, and has this time then; a symbolic link stays, and what it points to
+    /// is replaced.
     pub fn in_place(input: &Path, time: Time) -> Result<OutputTarget, FileError> {
         let path = fs::canonicalize(input).map_err(FileError::opening(input.display()))?;
         let (folder, like) = (folder_of(&path).to_owned(), Some(path.clone()));

@@ -14,8 +14,8 @@ use crate::archive::replace::folder_of;
 /// Where everything goes, what the journal is beside (none where the run can't be resumed), and the work.
 pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
 
-/// Says where everything goes, and what the journal is beside. What is written in another form, or in pieces, comes last,
-/// and with it nothing goes in place: [`migrate::check_options`] refuses that.
+/// Says where everything goes, and what the journal is beside. What is written in another form, or in pieces, comes
+/// last, and with it nothing goes in place: [`migrate::check_options`] refuses that.
 pub fn plan(args: &Args, rules: &Rules, staying: Vec<Input>, migrating: Vec<Input>) -> Result<Planned, ConvertError> {
     let mut places = TakenPlaces::of(staying.iter().chain(&migrating));
     let migrations = migrate::plan(args, migrating, staying.is_empty(), &mut places)?;

@@ -170,8 +170,8 @@ impl Reports {
         Ok((pending, self.place))
     }
 
-    /// Makes one file of the spool, ready to take its place, with the mode of the one that is there; none where it has no
-    /// place and was written at once.
+    /// Makes one file of the spool, ready to take its place, with the mode of the one that is there; none where it has
+    /// no place and was written at once.
     fn make(
         &self,
         (path, form): &(PathBuf, ReportFormat),

@@ -169,9 +169,9 @@ fn make_folder_of(to: &Path) -> Result<(), FileError> {
     fs::create_dir_all(folder).map_err(FileError::writing(folder.display()))
 }
 
-/// Joins the pieces of a file, in order, ready to take its place, with the mode and times of the input, if that is here;
-/// `whole` adds up what is written. An error where a piece is not what its shard wrote. For standard output that is seen
-/// of each piece and its report before anything is written: what went out can't be called back.
+/// Joins the pieces of a file, in order, ready to take its place, with the mode and times of the input, if that is
+/// here; `whole` adds up what is written. An error where a piece is not what its shard wrote. For standard output that
+/// is seen of each piece and its report before anything is written: what went out can't be called back.
 fn join_file(
     args: &Args,
     pieces: &JoinPieces,

@@ -160,8 +160,8 @@ impl<'a> ShardLines<'a> {
         Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: Summation::default() })
     }
 
-    /// Shows the lines of a piece to `add`, and those of files that were skipped before, with the messages counted behind the `first` ones, those of the pieces
-    /// before it.
+    /// Shows the lines of a piece to `add`, and those of files that were skipped before, with the messages counted
+    /// behind the `first` ones, those of the pieces before it.
     fn join(
         &mut self,
         piece: &ShardPiece,

@@ -12,8 +12,8 @@ use crate::archive::sums::{RunningSum, Summed};
 use crate::archive::undo::format::Hunk;
 
 /// Writes a message, of which `old` was read so far and `rest` was not, unless it stays where it is; `new` stands for
-/// `old` by the `hunks` where it changed. Returns the octets of the rest, and what is to take a place. `alone` says that
-/// it gets an undo file of its own, and `sum` adds up what is written.
+/// `old` by the `hunks` where it changed. Returns the octets of the rest, and what is to take a place. `alone` says
+/// that it gets an undo file of its own, and `sum` adds up what is written.
 pub fn write(
     job: &Job,
     task: &Task,

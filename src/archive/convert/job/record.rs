@@ -16,9 +16,9 @@ use crate::process::say::{say, warn};
 use crate::rewrite::{Reason, Report};
 
 impl Job {
-    /// Takes the samples of a message that a page still wants, where one is made, and says of which piece of work it is.
-    /// Which samples are wanted depends on the messages before: where it is asked in their order, the same archive gives
-    /// the same ones.
+    /// Takes the samples of a message that a page still wants, where one is made, and says of which piece of work it
+    /// is. Which samples are wanted depends on the messages before: where it is asked in their order, the same archive
+    /// gives the same ones.
     pub fn take_samples(&self, octets: &[u8], done: &mut ConvertedMessage) {
         let Some(preview) = &mut done.preview else { return };
         preview.piece = self.mark.pieces;

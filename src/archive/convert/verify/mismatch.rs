@@ -27,8 +27,8 @@ impl VerifyFaults {
         self.lines.is_empty()
     }
 
-    /// Notes what is wrong with a message, from 1; 0 stands for what is before the first. It goes by its `file` where it
-    /// is alone in that. A message is noted once in a row, and beyond [`NAMED`] it is only counted.
+    /// Notes what is wrong with a message, from 1; 0 stands for what is before the first. It goes by its `file` where
+    /// it is alone in that. A message is noted once in a row, and beyond [`NAMED`] it is only counted.
     pub fn note(&mut self, file: Option<&str>, message: u64, what: &str) {
         let what = match (file, message) {
             (Some(_), _) => what.to_owned(),

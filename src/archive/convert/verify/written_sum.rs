@@ -7,8 +7,8 @@ use flate2::Crc;
 use crate::archive::convert::OTHER;
 use crate::archive::read_through::read_through;
 
-/// Octets in a row and their CRC-32. It finds accidents, and is no proof against somebody who wants two files to have one
-/// sum.
+/// Octets in a row and their CRC-32. It finds accidents, and is no proof against somebody who wants two files to have
+/// one sum.
 #[derive(Default)]
 pub struct WrittenSum {
     octets: u64,
