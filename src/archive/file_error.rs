@@ -5,7 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::archive::convert::{CodecError, UnpackError};
+use crate::archive::convert::UnpackError;
 use crate::process::exit::{Exit, Failure};
 
 /// Why something can't be done with a file, which has a name for people: mostly its path.
@@ -49,9 +49,6 @@ impl FileError {
             FileError::Open { .. } => Exit::NoInput,
             FileError::Create { .. } => Exit::CantCreate,
             FileError::Read { source, .. } if UnpackError::is(source) => Exit::BadData,
-            FileError::Read { source, .. } | FileError::Write { source, .. } if CodecError::is(source) => {
-                Exit::Software
-            }
             FileError::Write { source, .. } if source.kind() != io::ErrorKind::BrokenPipe => Exit::of_write(source),
             FileError::Read { .. } | FileError::Write { .. } => Exit::Io,
         }

@@ -1,9 +1,13 @@
 //! Folders: what they hold, and how one becomes a Maildir.
 
-use std::fs::{self, DirBuilder, FileType};
+use std::fs::{self, DirBuilder, FileType, Metadata};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+
+use super::file_error::FileError;
+use super::interrupt::{self, UnfinishedKind};
+use super::replace::create_whole;
 
 /// The folders that a Maildir is made of.
 pub const OF_MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
@@ -32,4 +36,23 @@ pub fn make_maildir(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
         made.map_err(|source| (path, source))
     };
     OF_MAILDIR.into_iter().try_for_each(|sub| make(folder.join(sub)))
+}
+
+/// Copies files of these names, which stand beside mail, to another folder, unless something of that name is there, be
+/// it a link that leads nowhere.
+pub fn copy_beside(names: &[&str], folder: &Path, out: &Path) -> Result<(), FileError> {
+    for name in names {
+        let (from, to) = (folder.join(name), out.join(name));
+        let Some(there) = fs::metadata(&from).ok().filter(Metadata::is_file) else { continue };
+        if fs::symlink_metadata(&to).is_ok() {
+            continue;
+        }
+        let octets = fs::read(&from).map_err(FileError::reading(from.display()))?;
+        match create_whole(&to, there.mode() & 0o777, &octets, UnfinishedKind::Passing) {
+            Ok(_) => interrupt::ended(&to),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(FileError::creating(to.display())(source)),
+        }
+    }
+    Ok(())
 }

@@ -41,13 +41,6 @@ impl Summation {
         self.hash.update(octets);
     }
 
-    /// Adds octets, and goes on.
-    #[must_use]
-    pub fn with(mut self, octets: &[u8]) -> Summation {
-        self.add(octets);
-        self
-    }
-
     /// Adds all that can be read.
     pub fn add_all(&mut self, from: impl io::Read) -> io::Result<()> {
         let from = BufReader::with_capacity(256 << 10, from);

@@ -65,7 +65,7 @@ fn output(job: &Job, target: &OutputTarget) -> Result<(), ConvertError> {
         return Err(ReplaceError::Exists { path: path.to_owned() }.into());
     }
     let undo = undo_path(path);
-    let in_place = matches!(target, OutputTarget::InPlace { .. });
+    let in_place = target.replaced().is_some();
     if job.rules.keep_original && in_place && undo.exists() && !leads_to(&undo, path) {
         return Err(ConvertError::UndoExists { path: undo });
     }

@@ -6,9 +6,7 @@
 
 use std::fs::File;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use super::{Journal, Mark};
@@ -17,64 +15,69 @@ use super::{Journal, Mark};
 const SHORTEST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// How much longer work goes on than it stands still for a state.
-const MUCH: u32 = 30;
-
-/// Returns how long it is until the next state, so long after the start.
-fn pause_after(since_start: Duration) -> Duration {
-    (since_start / 20).clamp(SHORTEST, LONGEST)
+/// What must be on the disk for a state to be true.
+pub enum Unflushed {
+    /// What was written into these files.
+    Files(Vec<File>),
+    /// All that was written in the file system that this file is in.
+    System(File),
 }
 
-/// Says when a state is due.
-#[derive(Debug, Clone)]
-pub struct Pace {
+impl Unflushed {
+    /// Flushes it to the disk.
+    pub fn flush(&self) -> io::Result<()> {
+        match self {
+            Unflushed::Files(files) => files.iter().try_for_each(File::sync_data),
+            Unflushed::System(file) => Ok(rustix::fs::syncfs(file)?),
+        }
+    }
+}
+
+/// A state, and what it counts on.
+pub type Checkpoint = (Mark, Unflushed);
+
+/// Says when a state is due, and hands it to who writes it.
+pub struct Checkpoints {
     started: Instant,
     next: Instant,
-    busy: Arc<AtomicBool>,
+    to: SyncSender<Checkpoint>,
 }
 
-impl Pace {
-    /// Makes one that begins now.
-    pub fn new() -> Pace {
+impl Checkpoints {
+    /// Begins now. The channel must have no room: what is sent while another state is written is none.
+    pub fn to(to: SyncSender<Checkpoint>) -> Checkpoints {
         let now = Instant::now();
-        Pace { started: now, next: now + SHORTEST, busy: Arc::default() }
+        Checkpoints { started: now, next: now + SHORTEST, to }
     }
 
-    /// Returns `true` if a state is due and none is being written; the caller must hand one to [`write_all`] then.
-    pub fn is_due(&mut self) -> bool {
+    /// Returns `true` if a state is due.
+    pub fn are_due(&mut self) -> bool {
         let now = Instant::now();
-        if now < self.next || self.busy.swap(true, Ordering::Relaxed) {
-            return false;
+        let is_due = now >= self.next;
+        if is_due {
+            self.next = now + ((now - self.started) / 20).clamp(SHORTEST, LONGEST);
         }
-        self.next = now + pause_after(now - self.started);
-        true
+        is_due
     }
 
-    /// Says that a state is written.
-    fn written(&self) {
-        self.busy.store(false, Ordering::Relaxed);
-    }
-
-    /// Says that a state is written, for which the work stood still so long: the next is not due before it went on for
-    /// [`MUCH`] times that.
-    pub fn written_in(&mut self, took: Duration) {
-        self.written();
-        self.next = self.next.max(Instant::now() + MUCH * took);
+    /// Has a state written, unless another one is being written. That whoever writes them has failed is told at the
+    /// end.
+    pub fn send(&self, state: Checkpoint) {
+        let _ = self.to.try_send(state);
     }
 }
 
-/// Flushes the files of each state that comes, and the `spool` of the report, and then writes it where there is a
-/// journal; the first failure ends it, and is returned. The pace stays busy then, so that no other state is made.
+/// Flushes what each state that comes counts on, and the `spool` of the report, and then writes it where there is a
+/// journal; the first failure ends it, and is returned.
 pub fn write_all(
     mut journal: Option<&mut Journal>,
     spool: Option<&File>,
-    from: Receiver<(Mark, Vec<File>)>,
-    pace: &Pace,
+    from: Receiver<Checkpoint>,
 ) -> io::Result<()> {
-    for (mark, files) in from {
-        files.iter().chain(spool).try_for_each(File::sync_data)?;
+    for (mark, unflushed) in from {
+        unflushed.flush()?;
+        spool.map_or(Ok(()), File::sync_data)?;
         journal.as_deref_mut().map_or(Ok(()), |journal| journal.write(&mark, true))?;
-        pace.written();
     }
     Ok(())
 }
@@ -82,7 +85,7 @@ pub fn write_all(
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::sync_channel;
 
     use super::*;
 
@@ -90,18 +93,15 @@ mod tests {
     #[test]
     fn what_could_not_be_flushed_is_told_and_ends_the_marks() {
         let flush = |file: File| {
-            let (to, marks) = channel();
-            let mut pace = Pace { next: Instant::now(), ..Pace::new() };
-            assert!(pace.is_due());
-            to.send((Mark::default(), Vec::new())).expect("a state");
+            let (to, marks) = sync_channel(1);
+            to.send((Mark::default(), Unflushed::Files(Vec::new()))).expect("a state");
             drop(to);
-            let flushed = write_all(None, Some(&file), marks, &pace);
-            (flushed.is_ok(), !pace.busy.load(Ordering::Relaxed))
+            write_all(None, Some(&file), marks).is_ok()
         };
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(b"x").expect("octets written");
-        assert_eq!(flush(file), (true, true));
+        assert!(flush(file));
         let (_pipe, into) = io::pipe().expect("a pipe");
-        assert_eq!(flush(File::from(std::os::fd::OwnedFd::from(into))), (false, false), "a pipe can't be flushed");
+        assert!(!flush(File::from(std::os::fd::OwnedFd::from(into))), "a pipe can't be flushed");
     }
 }

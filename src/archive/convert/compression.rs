@@ -10,7 +10,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, IoSlice, Read, Write};
 use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
@@ -30,6 +30,9 @@ const XZ_LEVEL: u32 = 3;
 
 /// The octets that are handed to a decoder at once.
 const READ: usize = 128 << 10;
+
+/// The octets that are handed to an encoder at once: what gzip makes of them depends on that.
+const PACKED: usize = 256 << 10;
 
 /// A way to compress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,64 +160,91 @@ impl Read for Unpacked {
 }
 
 /// Compresses what is written, or not.
-pub enum Packer<W: Write> {
+pub struct Packer<W: Write> {
+    to: Encoder<W>,
+    /// What is not compressed yet, less than [`PACKED`].
+    waiting: Vec<u8>,
+}
+
+enum Encoder<W: Write> {
     /// Writes it as it is.
     Plain(W),
-    /// gzip.
     Gzip(GzEncoder<W>),
-    /// zstd, with a checksum.
     Zstd(zstd::Encoder<'static, W>),
-    /// xz.
     Xz(XzEncoder<W>),
-    /// bzip2.
     Bzip2(BzEncoder<W>),
 }
 
 impl<W: Write> Packer<W> {
-    /// Makes one; none is a way to compress too.
+    /// Makes one; none is a way to compress too. What zstd writes has a checksum, as the others have by themselves.
     pub fn new(how: Option<Compression>, to: W) -> io::Result<Packer<W>> {
-        Ok(match how {
-            None => Packer::Plain(to),
-            Some(Compression::Gzip) => Packer::Gzip(GzEncoder::new(to, flate2::Compression::default())),
-            Some(Compression::Xz) => Packer::Xz(XzEncoder::new(to, XZ_LEVEL)),
-            Some(Compression::Bzip2) => Packer::Bzip2(BzEncoder::new(to, bzip2::Compression::best())),
+        let to = match how {
+            None => Encoder::Plain(to),
+            Some(Compression::Gzip) => Encoder::Gzip(GzEncoder::new(to, flate2::Compression::default())),
+            Some(Compression::Xz) => Encoder::Xz(XzEncoder::new(to, XZ_LEVEL)),
+            Some(Compression::Bzip2) => Encoder::Bzip2(BzEncoder::new(to, bzip2::Compression::best())),
             Some(Compression::Zstd) => {
                 let mut encoder = zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?;
                 encoder.include_checksum(true)?;
-                Packer::Zstd(encoder)
+                Encoder::Zstd(encoder)
             }
-        })
+        };
+        Ok(Packer { to, waiting: Vec::new() })
     }
 
-    fn writer(&mut self) -> &mut dyn Write {
-        match self {
-            Packer::Plain(to) => to,
-            Packer::Gzip(encoder) => encoder,
-            Packer::Zstd(encoder) => encoder,
-            Packer::Xz(encoder) => encoder,
-            Packer::Bzip2(encoder) => encoder,
-        }
+    fn pack(&mut self) -> io::Result<()> {
+        self.to.writer().write_all(&self.waiting)?;
+        self.waiting.clear();
+        Ok(())
     }
 
     /// Writes the end, without which what was written can't be unpacked, and returns what it wrote to.
-    pub fn finish(self) -> io::Result<W> {
+    pub fn finish(mut self) -> io::Result<W> {
+        self.pack()?;
+        match self.to {
+            Encoder::Plain(to) => Ok(to),
+            Encoder::Gzip(encoder) => encoder.finish(),
+            Encoder::Zstd(encoder) => encoder.finish(),
+            Encoder::Xz(encoder) => encoder.finish(),
+            Encoder::Bzip2(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Encoder<W> {
+    fn writer(&mut self) -> &mut dyn Write {
         match self {
-            Packer::Plain(to) => Ok(to),
-            Packer::Gzip(encoder) => encoder.finish(),
-            Packer::Zstd(encoder) => encoder.finish(),
-            Packer::Xz(encoder) => encoder.finish(),
-            Packer::Bzip2(encoder) => encoder.finish(),
+            Encoder::Plain(to) => to,
+            Encoder::Gzip(encoder) => encoder,
+            Encoder::Zstd(encoder) => encoder,
+            Encoder::Xz(encoder) => encoder,
+            Encoder::Bzip2(encoder) => encoder,
         }
     }
 }
 
 impl<W: Write> Write for Packer<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.writer().write(octets)
+        self.write_vectored(&[IoSlice::new(octets)])
+    }
+
+    /// Writes at once what is not compressed. All else waits until there is as much as is compressed at once.
+    fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
+        if let Encoder::Plain(to) = &mut self.to {
+            return to.write_vectored(slices);
+        }
+        let octets = slices.iter().find(|slice| !slice.is_empty()).map_or(&[][..], |slice| slice);
+        let taken = octets.len().min(PACKED - self.waiting.len());
+        self.waiting.extend_from_slice(&octets[..taken]);
+        if self.waiting.len() == PACKED {
+            self.pack()?;
+        }
+        Ok(taken)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer().flush()
+        self.pack()?;
+        self.to.writer().flush()
     }
 }
 

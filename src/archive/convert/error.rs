@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::CodecError;
 use crate::archive::decisions::DecisionsError;
 use crate::archive::file_error::FileError;
 use crate::archive::mailbox_lock::LockError;
@@ -74,10 +73,7 @@ pub enum ConvertError {
     Usage(String),
 }
 
-use ConvertError::{
-    Attributes, Busy, Fault, Giant, InputChanged, Link, Miscounted, NoFolder, NoJournal, NoMail, NotMail, NotMaildir,
-    NotMbox, OtherCommand, OutputThere, Owner, PartialChanged, UndoExists, UndoInterrupted, Unverified,
-};
+use ConvertError::*;
 
 impl ConvertError {
     /// Returns `true` if the reader of standard output went away, which ends a conversion quietly.
@@ -104,7 +100,7 @@ impl ConvertError {
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            ConvertError::File(FileError::Write { source, .. }) if !CodecError::is(source) => Exit::Io,
+            ConvertError::File(FileError::Write { .. }) => Exit::Io,
             ConvertError::File(error) => error.exit(),
             ConvertError::Lock(error) => error.exit(),
             ConvertError::Decisions(error) => error.exit(),

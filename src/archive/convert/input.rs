@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::container::Member;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
-use super::threaded::ThreadedReader;
 use super::{Compression, ConvertError, FileKey};
 use crate::archive::file_error::FileError;
 use crate::archive::sums::{RunningSum, Summed};
@@ -145,8 +144,7 @@ impl Contents {
 
 impl Input {
     /// Opens the octets from `start` up to `end`, of what is unpacked. What can be read only once, is compressed or
-    /// is summed up is read from its start, and what stands before `start` is passed over. What is compressed is
-    /// unpacked by a thread of its own.
+    /// is summed up is read from its start, and what stands before `start` is passed over.
     pub fn open_range(&mut self, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, FileError> {
         let name = self.name.clone();
         let failing = FileError::reading(&name);
@@ -154,11 +152,7 @@ impl Input {
         let file = if self.is_summed() { None } else { self.open_file()? };
         let source: Box<dyn Read + Send> = match (start, file) {
             (0, _) | (_, None) => {
-                let source = self.open()?;
-                let mut source = match self.compression {
-                    Some(_) => Box::new(ThreadedReader::start(source).map_err(&failing)?),
-                    None => source,
-                };
+                let mut source = self.open()?;
                 io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(&failing)?;
                 source
             }

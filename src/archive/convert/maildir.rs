@@ -20,7 +20,7 @@ use super::target::Time;
 use super::walk::is_subfolder;
 use super::{ConvertError, FileTasks, Format, Input, OutputTarget, Task};
 use crate::archive::file_error::FileError;
-use crate::archive::folder::{list, make_maildir};
+use crate::archive::folder::{copy_beside, list, make_maildir};
 use crate::archive::maildir_name::base;
 
 /// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a`
@@ -50,7 +50,7 @@ pub fn tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError
     let (in_place, another) = (to == Some(folder), to.filter(|to| *to != folder));
     if let Some(out) = another {
         make_maildir(out).map_err(|(path, source)| FileError::creating(path.display())(source))?;
-        copy_settings(folder, out)?;
+        copy_beside(&SETTINGS, folder, out)?;
     }
     // In another folder no reader knows the messages yet.
     let is_known = another.is_none();
@@ -63,11 +63,12 @@ pub fn tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError
         let (files, links) = messages_in(&folder.join(sub), in_place)?;
         left.extend(links);
         for path in files {
-            let target = match another {
-                Some(out) => in_another(out, sub, &path),
-                None if in_place => in_place_of(folder, &path),
-                None => OutputTarget::Nowhere,
-            };
+            let target = to.map_or(OutputTarget::Nowhere, |out| OutputTarget::File {
+                to: out.join(sub).join(path.file_name().unwrap_or_default()),
+                folder: out.join("tmp"),
+                like: Some(path.clone()),
+                replaces: in_place.then_some(Time::Kept),
+            });
             tasks.push(Task { is_known, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
         }
     }
@@ -91,30 +92,6 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| is_subfolder(path)).collect();
     found.sort();
     found
-}
-
-/// Copies the files of [`SETTINGS`] to another Maildir: the names of its flags, its subscriptions. An existing file is
-/// kept.
-fn copy_settings(folder: &Path, out: &Path) -> Result<(), ConvertError> {
-    for name in SETTINGS {
-        let (from, to) = (folder.join(name), out.join(name));
-        if from.is_file() && !to.exists() {
-            fs::copy(&from, &to).map_err(FileError::creating(to.display()))?;
-        }
-    }
-    Ok(())
-}
-
-/// Makes the target of a file that goes to another Maildir.
-fn in_another(out: &Path, sub: &str, path: &Path) -> OutputTarget {
-    let to = out.join(sub).join(path.file_name().unwrap_or_default());
-    OutputTarget::File { to, folder: out.join("tmp"), like: Some(path.to_owned()) }
-}
-
-/// Makes the target of a file of a Maildir that is replaced.
-fn in_place_of(folder: &Path, path: &Path) -> OutputTarget {
-    let (path, folder) = (path.to_owned(), folder.join("tmp"));
-    OutputTarget::InPlace { to: path.clone(), path, folder, time: Time::Kept }
 }
 
 /// Lists the files of a folder that are messages, by name, and the links in it that are left alone. What starts with

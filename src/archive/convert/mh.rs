@@ -2,13 +2,10 @@
 //! files.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::archive::file_error::FileError;
-use crate::archive::interrupt::{self, UnfinishedKind};
-use crate::archive::replace::create_whole;
+use crate::archive::folder::copy_beside;
 
 /// nmh's sequences (unseen, cur, replied, flagged, and whatever else somebody names), and Sylpheed's marks.
 const MARKS: [&str; 2] = [".mh_sequences", ".sylpheed_mark"];
@@ -31,25 +28,8 @@ impl MarkedFolders {
     /// Copies the marks of a folder to that to which its messages go, once for all of them.
     pub fn copy(&mut self, folder: &Path, out: &Path) -> Result<(), FileError> {
         match self.0.insert((folder.to_owned(), out.to_owned())) {
-            true => copy_marks(folder, out),
+            true => copy_beside(&MARKS, folder, out),
             false => Ok(()),
         }
     }
-}
-
-/// Copies them to another folder, unless something of that name is there, be it a link that leads nowhere.
-fn copy_marks(folder: &Path, out: &Path) -> Result<(), FileError> {
-    for name in MARKS {
-        let (from, to) = (folder.join(name), out.join(name));
-        if !from.is_file() || fs::symlink_metadata(&to).is_ok() {
-            continue;
-        }
-        let octets = fs::read(&from).map_err(FileError::reading(from.display()))?;
-        match create_whole(&to, 0o666, &octets, UnfinishedKind::Passing) {
-            Ok(_) => interrupt::ended(&to),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(source) => return Err(FileError::creating(to.display())(source)),
-        }
-    }
-    Ok(())
 }

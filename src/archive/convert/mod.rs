@@ -36,7 +36,6 @@ mod sizes;
 mod taken;
 mod target;
 mod task;
-mod threaded;
 mod undo_file;
 mod undo_folder;
 mod verify;
@@ -77,7 +76,6 @@ pub use single::SingleMessage;
 pub use taken::TakenPlaces;
 pub use target::{OpenTarget, OutputTarget};
 pub use task::{ByteRange, FileTasks, MailboxTask, NewMailbox, Task, Work, mailbox_file, name_of};
-pub use threaded::CodecError;
 pub use undo_file::undo_path;
 pub use undo_folder::UndoFolder;
 pub use verify::{OTHER, WrittenSum};
@@ -117,10 +115,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let (inputs, migrating) = migrate::part(&args, inputs);
     migrate::check_options(&args, &inputs, &migrating)?;
     let migrates = !migrating.is_empty();
-    let (output, journal, work) = match migrates {
-        true => work_plan::plan_migrating(&args, &rules, inputs, migrating)?,
-        false => work_plan::plan_staying(&args, &rules, inputs)?,
-    };
+    let (output, journal, work) = work_plan::plan(&args, &rules, inputs, migrating)?;
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     if migrates {
@@ -186,12 +181,7 @@ fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
 /// Finds the inputs.
 fn find_inputs(args: &Args) -> Result<Walk, ConvertError> {
     let (mut found, several) = (Walk::default(), args.inputs.len() > 1);
-    for path in &args.inputs {
-        match args.recursive {
-            true => found.add(path, args.format, several)?,
-            false => found.add_file(path, args.format, several)?,
-        }
-    }
+    args.inputs.iter().try_for_each(|path| found.add(path, args.format, several, args.recursive))?;
     Ok(found)
 }
 
@@ -214,35 +204,17 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     if job.mark.stale > 0 && !job.rules.quiet {
         say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
     }
-    match job.mark.worst {
-        Some(code) => Err(Failure::told(Exit::of_code(code))),
-        None => Ok(()),
-    }
+    job.check_failed()
 }
 
 /// Converts a piece of work, and says so where that is asked for. Files that failed one by one are no error of the
 /// piece.
 fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
-    let before = job.tally.clone();
-    let what = match piece {
-        Work::Mailbox(mut task) => {
-            convert_mailbox(job, &mut task, total)?;
-            words_of(&task)
-        }
-        Work::Files(files) => {
-            let what = match (&files.folder, &files.tasks[..]) {
-                (Some((from, to)), _) => format!("{} to {}", from.display(), to.display()),
-                (None, [task]) => {
-                    format!("{} to {}", task.input.name, task.target.path().unwrap_or(Path::new("-")).display())
-                }
-                (None, tasks) => format!("{} files", tasks.len()),
-            };
-            match files::convert(job, files) {
-                Err(failure) if failure.error.is_some() => return Err(failure),
-                _ => what,
-            }
-        }
-    };
+    let (before, what) = (job.tally.clone(), words_of(&piece));
+    match piece {
+        Work::Mailbox(mut task) => convert_mailbox(job, &mut task, total)?,
+        Work::Files(files) => files::convert(job, files)?,
+    }
     if job.rules.verbose {
         let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
         let messages = said::messages(messages);
@@ -261,7 +233,7 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
         false => format!("what went to {at} is not whole"),
     };
     job.stand(Standing::inputs(done, total, so_far));
-    let replaced = to.as_deref().filter(|_| task.new.stays && task.new.replaced().is_none());
+    let replaced = to.as_deref().filter(|_| task.new.stays && task.new.to.replaced().is_none());
     let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
     let lock = mailbox::lock(job, &task.new)?;
     mailbox::convert(job, task, ByteRange::default())?;
@@ -274,17 +246,27 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
     Ok(())
 }
 
-/// Returns what was converted to where.
-fn words_of(task: &MailboxTask) -> String {
-    let to = match &task.new.to {
-        to if task.new.stays && to.path().is_none() => "standard output".to_owned(),
-        to => to.name(),
+/// Returns what is converted to where.
+fn words_of(piece: &Work) -> String {
+    let (what, to) = match piece {
+        Work::Files(FileTasks { folder: Some((from, to)), .. }) => {
+            (from.display().to_string(), to.display().to_string())
+        }
+        Work::Files(FileTasks { tasks, .. }) => match &tasks[..] {
+            [task] => (task.input.name.clone(), task.target.path().unwrap_or(Path::new("-")).display().to_string()),
+            tasks => return format!("{} files", tasks.len()),
+        },
+        Work::Mailbox(mailbox) => {
+            let what = match (mailbox.file(), mailbox.tasks.len()) {
+                (Some(input), _) => input.name.clone(),
+                (None, 1) => "1 file".to_owned(),
+                (None, files) => format!("{files} files"),
+            };
+            let is_stdout = mailbox.new.stays && mailbox.new.to.path().is_none();
+            (what, if is_stdout { "standard output".to_owned() } else { mailbox.new.to.name() })
+        }
     };
-    match (task.file(), task.tasks.len()) {
-        (Some(input), _) => format!("{} to {to}", input.name),
-        (None, 1) => format!("1 file to {to}"),
-        (None, files) => format!("{files} files to {to}"),
-    }
+    format!("{what} to {to}")
 }
 
 /// Ends a run that failed: removes what was begun, or keeps it for `--resume`, and says which.

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
+use super::target::Time;
 use super::{Args, ConvertError, FileKey, Format, Input, OutputTarget, Rules, TakenPlaces, refuse, undo_path};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::{Existing, folder_of, is_same_file};
@@ -69,7 +70,9 @@ impl Output {
             return Ok(OutputTarget::file(to, input.path.clone()));
         }
         Ok(match (self, &input.path) {
-            (Output::InPlace, Some(path)) => OutputTarget::in_place(path)?,
+            // That a mailbox file changed is told by its size, and whether it has unread mail by its times.
+            (Output::InPlace, Some(path)) if input.format == Format::Mbox => OutputTarget::in_place(path, Time::Kept)?,
+            (Output::InPlace, Some(path)) => OutputTarget::in_place(path, Time::Changed)?,
             (Output::Stdout { shown }, _) => OutputTarget::Stdout { shown: *shown },
             // An input without a path is refused by Output::of in place.
             _ => OutputTarget::Nowhere,

@@ -69,14 +69,14 @@ pub fn compression(
     input: &Input,
     target: &OutputTarget,
 ) -> Result<Option<Compression>, ConvertError> {
-    match target {
-        OutputTarget::InPlace { path, .. } if asked.is_some_and(|asked| asked.compression() != input.compression) => {
+    match (target.replaced(), target) {
+        (Some(path), _) if asked.is_some_and(|asked| asked.compression() != input.compression) => {
             let text = "stays compressed as it is where it is converted in place: use -o for --compress";
             refuse(format!("{} {text}", path.display()))
         }
-        OutputTarget::InPlace { .. } => Ok(input.compression),
-        OutputTarget::File { to, .. } => compression_of(asked, Some(to)),
-        OutputTarget::Nowhere | OutputTarget::Stdout { .. } => compression_of(asked, None),
+        (Some(_), _) => Ok(input.compression),
+        (None, OutputTarget::File { to, .. }) => compression_of(asked, Some(to)),
+        (None, OutputTarget::Nowhere | OutputTarget::Stdout { .. }) => compression_of(asked, None),
     }
 }
 

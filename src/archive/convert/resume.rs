@@ -23,38 +23,33 @@ const SUFFIX: &str = ".resume";
 /// give its reports their places, which is done then.
 pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work]) -> Result<bool, ConvertError> {
     let files = args.reports()?;
-    let mark = match beside {
-        Some(beside) => open_journal(job, args, beside, work, &files)?,
-        None => None,
-    };
-    let Some(mark) = mark else {
-        let reports = if files.is_empty() { None } else { Some(Reports::begin(files)?) };
-        job.report_to(reports);
-        return Ok(false);
-    };
-    if mark.pieces >= work.len() && matches!(mark.within, Within::Commit { .. }) {
+    let mut mark = beside.map_or(Ok(None), |beside| open_journal(job, args, beside, work, &files))?;
+    let is_done = |mark: &mut Mark| mark.pieces >= work.len() && matches!(mark.within, Within::Commit { .. });
+    if let Some(mark) = mark.take_if(is_done) {
         end_reports(job, mark, &files)?;
         return Ok(true);
     }
-    let reports = match mark.spool {
-        Some(at) => Reports::go_on(files, at)?,
+    let reports = match mark.as_ref().and_then(|mark| mark.spool) {
+        Some(at) => {
+            let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
+            Some(Reports::go_on(files, at)?.ok_or(ConvertError::PartialChanged { path })?)
+        }
         None if files.is_empty() => None,
         None => {
-            // It had not come so far as to write one down, or perhaps to make it.
-            Reports::spool_path(&files).into_iter().for_each(|spool| _ = fs::remove_file(spool));
+            // An interrupted run had not come so far as to write one down, or perhaps to make it.
+            let left = Reports::spool_path(&files).filter(|_| mark.is_some());
+            left.into_iter().for_each(|spool| _ = fs::remove_file(spool));
             Some(Reports::begin(files)?)
         }
     };
-    if reports.is_none() && mark.spool.is_some() {
-        let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
-        return Err(ConvertError::PartialChanged { path });
+    if let Some(mark) = mark {
+        // In a mailbox file the mark names the output that is gone on with, and in a commit the files that wait for
+        // their places.
+        if matches!(mark.within, Within::Start | Within::Files { .. }) {
+            remove_partials(work);
+        }
+        job.go_on_from(mark);
     }
-    // In a mailbox file the mark names the output that is gone on with, and in a commit the files that wait for their
-    // places.
-    if matches!(mark.within, Within::Start | Within::Files { .. }) {
-        remove_partials(work);
-    }
-    job.go_on_from(mark);
     job.report_to(reports);
     Ok(false)
 }
@@ -101,7 +96,8 @@ fn open_journal(
         Work::Files(files) => UndoFolder::elsewhere(job, files),
     });
     let anew: Vec<_> = anew.collect();
-    let locked: Vec<PathBuf> = mailboxes().filter_map(|mailbox| mailbox.new.replaced()).map(Path::to_owned).collect();
+    let locked: Vec<PathBuf> =
+        mailboxes().filter_map(|mailbox| mailbox.new.to.replaced()).map(Path::to_owned).collect();
     // Deliveries wait for the lock of a septet that is dead, whatever becomes of this run.
     locked.iter().for_each(|mailbox| _ = remove_dead(mailbox));
     let of = JournalOf { path, command: known_by(args, work, &job.profiles), folders, partials, anew, locked };
@@ -129,7 +125,7 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
         pending.try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
     }
     if let Some(spool) = Reports::spool_path(files) {
-        // It may be one of the reports by now.
+        // It may be gone.
         let _ = fs::remove_file(spool);
     }
     job.go_on_from(mark);

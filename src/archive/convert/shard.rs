@@ -18,7 +18,7 @@ use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, sync_folder};
 use crate::archive::report::{ReportFormat, Reports, said};
 use crate::archive::shard::done::{DonePiece, ShardDone, ShardPaths, head_sum, made_by, sum_of};
-use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, SkippedFile, read_plan};
+use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, read_plan};
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 
@@ -86,14 +86,13 @@ fn convert(
     let reports = Reports::begin_passing(vec![(report.clone(), ReportFormat::Lines)], job.names(), folder);
     job.report_to(Some(reports.map_err(ConvertError::from)?.keep_previews()));
     job.show_progress(Some(shard.bytes));
-    for SkippedFile { path, reason } in &shard.skipped {
-        job.skip(path, reason)?;
-    }
+    job.skip_all(&shard.skipped)?;
     let mut pieces = Vec::new();
     for (at, piece) in shard.pieces.iter().enumerate() {
         let before = job.tally.messages;
         let output = paths.piece(at, shard);
         convert_piece(&mut job, piece, &output)?;
+        job.check_failed()?;
         let messages = job.tally.messages - before;
         pieces.push(DonePiece { messages, output: sum_of(&output)? });
     }

@@ -1,6 +1,6 @@
 //! What is read and what is written: no output may be an input, or the place of another output, and no report either.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::maildir::subfolders;
@@ -12,10 +12,8 @@ pub struct TakenPlaces {
     read: HashSet<FileKey>,
     written: HashSet<FileKey>,
     reports: HashSet<FileKey>,
-    /// The folders of messages that are read.
-    messages_read: Vec<PathBuf>,
-    /// Those, and the ones that are written.
-    messages: HashSet<FileKey>,
+    /// The folders of messages, and the paths of those that are read.
+    messages: HashMap<FileKey, Option<PathBuf>>,
     /// Folders that are written whole.
     folders: Vec<PathBuf>,
 }
@@ -36,9 +34,8 @@ impl TakenPlaces {
     /// Adds what is read.
     pub fn read(&mut self, path: &Path, format: Format) {
         let folders = messages_of(path, format);
-        self.messages.extend(folders.iter().filter_map(|folder| FileKey::of(folder)));
         self.read.extend([path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(FileKey::of));
-        self.messages_read.extend(folders);
+        self.messages.extend(folders.into_iter().filter_map(|folder| Some((FileKey::of(&folder)?, Some(folder)))));
     }
 
     /// Returns `true` if this is read.
@@ -63,7 +60,7 @@ impl TakenPlaces {
                 return refuse(format!("two inputs would go to {}: convert them apart", to.display()));
             }
             () => {
-                self.messages.extend(folders);
+                self.messages.extend(folders.into_iter().map(|folder| (folder, None)));
                 self.written.extend(places);
                 return Ok(());
             }
@@ -90,7 +87,7 @@ impl TakenPlaces {
     /// Says what a file is that is no output, and must not be written; none of one that may be.
     pub fn wrong_with(&self, file: &Path) -> Option<&'static str> {
         let place = FileKey::of(file)?;
-        let is_message = || self.messages_read.iter().any(|folder| place.is_in(folder));
+        let is_message = || self.messages.values().flatten().any(|folder| place.is_in(folder));
         match () {
             () if self.read.contains(&place) || is_message() => Some("an input"),
             () if self.written.contains(&place) => Some("the output"),
@@ -100,7 +97,7 @@ impl TakenPlaces {
     }
 
     fn is_among_messages(&self, file: &Path) -> bool {
-        FileKey::of_folder(file).is_some_and(|folder| self.messages.contains(&folder))
+        FileKey::of_folder(file).is_some_and(|folder| self.messages.contains_key(&folder))
     }
 }
 

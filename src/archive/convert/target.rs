@@ -48,19 +48,10 @@ pub enum OutputTarget {
         to: PathBuf,
         /// The folder for its temporary name, on the same file system.
         folder: PathBuf,
-        /// The file whose mode and times it gets.
+        /// The file whose mode and times it gets; without symbolic links where it takes the place of that.
         like: Option<PathBuf>,
-    },
-    /// The input itself.
-    InPlace {
-        /// Its path, without symbolic links.
-        path: PathBuf,
-        /// The folder for its temporary name, on the same file system.
-        folder: PathBuf,
-        /// The path that it has afterwards, in the same folder.
-        to: PathBuf,
-        /// The time that it has afterwards.
-        time: Time,
+        /// Whether it takes the place of that, and the time that it has then.
+        replaces: Option<Time>,
     },
 }
 
@@ -77,19 +68,22 @@ impl OutputTarget {
     /// Makes the target `to`, with its temporary name beside it.
     pub fn file(to: PathBuf, like: Option<PathBuf>) -> OutputTarget {
         let folder = folder_of(&to).to_owned();
-        OutputTarget::File { to, folder, like }
+        OutputTarget::File { to, folder, like, replaces: None }
     }
 
-    /// Makes the target that replaces its input; a symbolic link stays, and what it points to is replaced.
-    pub fn in_place(input: &Path) -> Result<OutputTarget, FileError> {
+    /// Makes the target that replaces its input, and has this time then; a symbolic link stays, and what it points to
+    /// is replaced.
+    pub fn in_place(input: &Path, time: Time) -> Result<OutputTarget, FileError> {
         let path = fs::canonicalize(input).map_err(FileError::opening(input.display()))?;
-        Ok(OutputTarget::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
+        let (folder, like) = (folder_of(&path).to_owned(), Some(path.clone()));
+        Ok(OutputTarget::File { to: path, folder, like, replaces: Some(time) })
     }
 
-    /// Keeps the time of what is replaced.
-    pub fn keep_time(&mut self) {
-        if let OutputTarget::InPlace { time, .. } = self {
-            *time = Time::Kept;
+    /// Returns the path of the input that it replaces.
+    pub fn replaced(&self) -> Option<&Path> {
+        match self {
+            OutputTarget::File { like, replaces: Some(_), .. } => like.as_deref(),
+            _ => None,
         }
     }
 
@@ -98,13 +92,13 @@ impl OutputTarget {
         match self {
             OutputTarget::Nowhere => String::new(),
             OutputTarget::Stdout { .. } => "-".to_owned(),
-            OutputTarget::File { to, .. } | OutputTarget::InPlace { to, .. } => to.display().to_string(),
+            OutputTarget::File { to, .. } => to.display().to_string(),
         }
     }
 
     /// Gives the file another name in its folder.
     pub fn rename(&mut self, name: &OsStr) {
-        if let OutputTarget::File { to, .. } | OutputTarget::InPlace { to, .. } = self {
+        if let OutputTarget::File { to, .. } = self {
             to.set_file_name(name);
         }
     }
@@ -113,7 +107,6 @@ impl OutputTarget {
     pub fn path(&self) -> Option<&Path> {
         match self {
             OutputTarget::File { to, .. } if !is_device(to) => Some(to),
-            OutputTarget::InPlace { to, .. } => Some(to),
             _ => None,
         }
     }
@@ -121,7 +114,7 @@ impl OutputTarget {
     /// Returns the folder in which its passing name is.
     pub fn folder(&self) -> Option<&Path> {
         match self {
-            OutputTarget::File { folder, .. } | OutputTarget::InPlace { folder, .. } => Some(folder),
+            OutputTarget::File { folder, .. } => Some(folder),
             _ => None,
         }
     }
@@ -172,13 +165,13 @@ impl OutputTarget {
                 let file = OpenOptions::new().write(true).open(to);
                 file.map(OpenTarget::Plain).map_err(FileError::creating(to.display()))
             }
-            OutputTarget::File { to, folder, like } => {
-                let like = like.as_ref().map(fs::metadata).transpose().map_err(FileError::creating(to.display()))?;
-                OpenTarget::temporary(to, folder, like, None, make)
-            }
-            OutputTarget::InPlace { path, folder, to, time } => {
-                let old = fs::metadata(path).map_err(FileError::opening(path.display()))?;
-                OpenTarget::temporary(to, folder, Some(old), Some((path.clone(), *time)), make)
+            OutputTarget::File { to, folder, like, replaces } => {
+                let there = |path: &PathBuf| fs::metadata(path).map_err(FileError::opening(path.display()));
+                let (now, replaces) = (like.as_ref().map(there).transpose()?, like.clone().zip(*replaces));
+                // What is to be as private as its model is private from the start.
+                let mode = if now.is_some() { 0o600 } else { 0o666 };
+                let file = make(folder, mode).map_err(FileError::creating(to.display()))?;
+                Ok(OpenTarget::Temporary(Box::new(Unnamed { file, to: to.clone(), like: now, replaces })))
             }
         }
     }
@@ -202,27 +195,13 @@ pub enum OpenTarget {
 pub struct Unnamed {
     file: Temporary,
     to: PathBuf,
+    /// The file whose mode and times it gets, as it is now.
     like: Option<Metadata>,
     /// The file that it takes the place of, and the time that it has then.
     replaces: Option<(PathBuf, Time)>,
 }
 
 impl OpenTarget {
-    /// Has a file created that takes its place at the end, with what is needed then: `like` is the file whose mode
-    /// and times it gets, as it is now, and `replaces` the path of the one that it takes the place of.
-    fn temporary(
-        to: &Path,
-        folder: &Path,
-        like: Option<Metadata>,
-        replaces: Option<(PathBuf, Time)>,
-        make: impl FnOnce(&Path, u32) -> io::Result<Temporary>,
-    ) -> Result<OpenTarget, FileError> {
-        // What is to be as private as its model is private from the start.
-        let mode = if like.is_some() { 0o600 } else { 0o666 };
-        let file = make(folder, mode).map_err(FileError::creating(to.display()))?;
-        Ok(OpenTarget::Temporary(Box::new(Unnamed { file, to: to.to_owned(), like, replaces })))
-    }
-
     /// Returns the file that is written, if there is one.
     pub fn file(&self) -> Option<&File> {
         match self {
@@ -324,8 +303,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.mbox");
         fs::write(&path, "old").expect("a file");
-        let mut sink =
-            OutputTarget::in_place(&path).and_then(|target| target.open(&TemporaryNames::new(""))).expect("a sink");
+        let mut sink = OutputTarget::in_place(&path, Time::Changed)
+            .and_then(|target| target.open(&TemporaryNames::new("")))
+            .expect("a sink");
         sink.write_all(b"new").expect("octets written");
         meanwhile(&path);
         let placed = sink.prepare(true).map(|pending| pending.map(|pending| pending.carry_out(&Existing::Replace)));

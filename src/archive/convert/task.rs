@@ -1,6 +1,6 @@
 //! What is converted, all of it or which octets, and where it goes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Compression, ConvertError, Format, Input, LabelChoice, OutputFormat, OutputTarget};
@@ -105,14 +105,6 @@ impl NewMailbox {
     /// Returns `true` if what is written is a folder: of messages, or of mailboxes.
     pub fn is_folder(&self) -> bool {
         !self.form.is_mailbox() || self.labels.is_some()
-    }
-
-    /// Returns the path of the input that it replaces, which is locked.
-    pub fn replaced(&self) -> Option<&Path> {
-        match &self.to {
-            OutputTarget::InPlace { path, .. } => Some(path),
-            _ => None,
-        }
     }
 }
 

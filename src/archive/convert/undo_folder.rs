@@ -9,12 +9,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::undo_file::maker;
-use super::{ConvertError, ConvertedMessage, FileTasks, Job, Task, Within, undo_path};
+use super::{ConvertError, FileTasks, Job, Task, Within, undo_path};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::open_regular_as;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::undo::format::{FileNames, Records, hunks, write_file, write_head, write_whole};
+use crate::archive::undo::format::{FileNames, Hunk, Records, write_file, write_head, write_whole};
 
 /// The undo file of a Maildir.
 #[derive(Debug)]
@@ -127,11 +127,9 @@ impl UndoFolder {
     }
 }
 
-/// Writes the records of a message, named below its Maildirs; none where nothing changed, or nothing is written.
-pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done: &ConvertedMessage) -> Vec<u8> {
-    let (Some(new), Some(input), Some(output)) = (&done.new, &task.input.path, task.target.path()) else {
-        return Vec::new();
-    };
+/// Writes the records of a message that changed, named below its Maildirs; none where nothing is written.
+pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), (old, new): (&[u8], &[u8]), hunks: &[Hunk]) -> Vec<u8> {
+    let (Some(input), Some(output)) = (&task.input.path, task.target.path()) else { return Vec::new() };
     let below = |path: &Path, folder: &Path| {
         let whole = fs::canonicalize(folder).ok().and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_owned));
         JsonPath(whole.or_else(|| path.strip_prefix(folder).ok().map(Path::to_owned)).unwrap_or(path.to_owned()))
@@ -139,7 +137,7 @@ pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done
     let names = FileNames { name: below(output, to), was: below(input, from) };
     let (mut out, mut records) = (Vec::new(), Records::default());
     let written = write_file(&names, &mut out)
-        .and_then(|()| records.replace(old, new, &hunks(old, new, &done.edits, done.shift), &mut out))
+        .and_then(|()| records.replace(old, new, hunks, &mut out))
         .and_then(|()| records.end(&mut out).map(drop));
     debug_assert!(written.is_ok(), "memory can be written");
     out

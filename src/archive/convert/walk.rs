@@ -5,9 +5,12 @@
 //! Maildir is taken as one input; folders in it that are none of its own are walked too, as Dovecot's layout `fs` has
 //! them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use super::container::Container;
 use super::mh::is_mark;
@@ -16,7 +19,7 @@ use super::numbered::take_for_messages;
 use super::{ConvertError, Format, Input, is_maildir, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{OF_MAILDIR, list};
-use crate::archive::replace::PREFIX;
+use crate::archive::replace::{PREFIX, path_json};
 
 /// How many files that are no mail are named.
 const NAMED: usize = 5;
@@ -31,12 +34,13 @@ pub struct Walk {
 }
 
 /// A file that is passed over.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Its path.
+    #[serde(with = "path_json")]
     pub path: PathBuf,
     /// Why, as half a sentence about it.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
 }
 
 impl fmt::Display for Skipped {
@@ -46,10 +50,10 @@ impl fmt::Display for Skipped {
 }
 
 impl Walk {
-    /// Looks at an input that was named: a folder is walked, anything else is taken as it is. Of several, each gets a
-    /// folder of its own among the outputs.
-    pub fn add(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
-        if !path.is_dir() {
+    /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
+    /// several, each gets a folder of its own among the outputs.
+    pub fn add(&mut self, path: &Path, asked: Format, several: bool, is_recursive: bool) -> Result<(), ConvertError> {
+        if !is_recursive || !path.is_dir() {
             return self.add_file(path, asked, several);
         }
         let before = self.inputs.len();
@@ -69,7 +73,7 @@ impl Walk {
 
     /// Looks at an input that is no folder, or is taken as it is: an archive of files is read as a folder of these. Of
     /// several, each such gets a folder of its own among the outputs.
-    pub fn add_file(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
+    fn add_file(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), ConvertError> {
         let listed = if path.is_file() { Container::list(path) } else { Ok(None) };
         let Some(container) = listed.map_err(FileError::reading(path.display()))? else {
             self.inputs.push(Input::look(path, asked)?);
@@ -90,7 +94,7 @@ impl Walk {
             })?;
         }
         let passed = container.passed.into_iter();
-        self.skipped.extend(passed.map(|(name, reason)| Skipped { path: path.join(name), reason }));
+        self.skipped.extend(passed.map(|(name, reason)| Skipped { path: path.join(name), reason: reason.into() }));
         self.check_found(path, before)
     }
 
@@ -123,7 +127,7 @@ impl Walk {
                     self.take(&path, &below.join(name), asked)?;
                 } else if !kind.is_dir() && !kind.is_file() {
                     let reason = if kind.is_symlink() { "it is a symbolic link" } else { "it is no file" };
-                    self.skipped.push(Skipped { path, reason });
+                    self.skipped.push(Skipped { path, reason: reason.into() });
                 }
             }
             if asked == Format::Auto {
@@ -160,9 +164,9 @@ impl Walk {
                 place(&mut input);
                 self.inputs.push(input);
             }
-            Err(ConvertError::NotMail { hint, .. }) => self.skipped.push(Skipped { path, reason: hint }),
+            Err(ConvertError::NotMail { hint, .. }) => self.skipped.push(Skipped { path, reason: hint.into() }),
             Err(ConvertError::NotMbox { .. }) => {
-                self.skipped.push(Skipped { path, reason: "it does not start with a From_ line" })
+                self.skipped.push(Skipped { path, reason: "it does not start with a From_ line".into() })
             }
             Err(error) => return Err(error),
         }

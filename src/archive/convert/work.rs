@@ -103,7 +103,7 @@ pub fn convert_single(raw: &[u8], profiles: &DecidedProfiles) -> ConvertedMessag
         let profile = profiles.of(single.message, single.from_line);
         return ConvertedMessage::left(Reason::Miscounted).with_profile(profile);
     }
-    let done = convert_message(single.message, single.from_line, profiles);
+    let done = convert_message(single.message, single.from_line, None, profiles);
     let Some(new) = &done.new else { return done };
     match single.edits(&done.edits) {
         Ok(edits) => ConvertedMessage { new: Some(single.around(new)), edits, ..done },
@@ -114,21 +114,15 @@ pub fn convert_single(raw: &[u8], profiles: &DecidedProfiles) -> ConvertedMessag
     }
 }
 
-/// Converts a message of a mailbox file, of which `message` is the content without its quoting; `new` is the message
-/// alone.
-pub fn convert_content(
-    item: &MboxMessage,
-    from: Dialect,
+/// Converts a message that stood behind a From_ line, without its quoting, and `among` others perhaps; `new` is the
+/// message alone.
+pub fn convert_message(
     message: &[u8],
+    from_line: &[u8],
+    among: Option<(&MboxMessage, Dialect)>,
     profiles: &DecidedProfiles,
 ) -> ConvertedMessage {
-    let stored = Stored { message, from_line: item.from_line, among: Some((item, from)) };
-    stored.convert(profiles, |plan| changed(plan, |edits| edits.apply(message)))
-}
-
-/// Converts a message that stood behind a From_ line; `new` is the message alone.
-pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
-    let stored = Stored { message, from_line, among: None };
+    let stored = Stored { message, from_line, among };
     stored.convert(profiles, |plan| changed(plan, |edits| edits.apply(message)))
 }
 

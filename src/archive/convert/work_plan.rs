@@ -14,41 +14,26 @@ use crate::archive::replace::folder_of;
 /// Where everything goes, what the journal is beside (none where the run can't be resumed), and the work.
 pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
 
-/// Says where everything goes that stays in its form, and what the journal is beside.
-pub fn plan_staying(args: &Args, rules: &Rules, inputs: Vec<Input>) -> Result<Planned, ConvertError> {
-    let mut places = TakenPlaces::of(inputs.iter());
-    let output = Output::of(args, rules, &inputs, &mut places)?;
-    args.report.iter().try_for_each(|report| places.take_report(report))?;
-    let journal = output.journal_beside(&inputs, &args.report);
-    let work = plan_work(args, &output, inputs)?;
-    Ok((output, journal, work))
-}
-
-/// Says where everything goes where some or all of it is written in another form, or in pieces; what is not is done
-/// first. Nothing goes in place: [`migrate::check_options`] refuses that.
-pub fn plan_migrating(
-    args: &Args,
-    rules: &Rules,
-    staying: Vec<Input>,
-    migrating: Vec<Input>,
-) -> Result<Planned, ConvertError> {
+/// Says where everything goes, and what the journal is beside. What is written in another form, or in pieces, comes
+/// last, and with it nothing goes in place: [`migrate::check_options`] refuses that.
+pub fn plan(args: &Args, rules: &Rules, staying: Vec<Input>, migrating: Vec<Input>) -> Result<Planned, ConvertError> {
     let mut places = TakenPlaces::of(staying.iter().chain(&migrating));
     let migrations = migrate::plan(args, migrating, staying.is_empty(), &mut places)?;
-    let mut work = match staying.is_empty() {
-        true => Vec::new(),
-        false => plan_work(args, &Output::of(args, rules, &staying, &mut places)?, staying)?,
-    };
+    let is_any = !staying.is_empty();
+    let of_staying = is_any.then(|| Output::of(args, rules, &staying, &mut places)).transpose()?;
     args.report.iter().try_for_each(|report| places.take_report(report))?;
-    work.extend(migrations.into_iter().map(|task| Work::Mailbox(Box::new(task))));
     // What is said at the end goes by where all of it went.
-    let output = match &args.output {
+    let output = match (&of_staying, &args.output) {
+        (Some(output), _) if migrations.is_empty() => output.clone(),
         _ if args.dry_run => Output::Nowhere,
-        None => Output::Stdout { shown: false },
-        Some(out) if out.as_os_str() == "-" => Output::Stdout { shown: false },
-        Some(out) if work.len() == 1 => Output::One(out.clone()),
-        Some(out) => Output::Folder(out.clone()),
+        (_, None) => Output::Stdout { shown: false },
+        (_, Some(out)) if out.as_os_str() == "-" => Output::Stdout { shown: false },
+        (None, Some(out)) if migrations.len() == 1 => Output::One(out.clone()),
+        (_, Some(out)) => Output::Folder(out.clone()),
     };
-    let journal = output.journal_beside(&[], &args.report);
+    let journal = output.journal_beside(&staying, &args.report);
+    let mut work = of_staying.map_or(Ok(Vec::new()), |output| plan_work(args, &output, staying))?;
+    work.extend(migrations.into_iter().map(|task| Work::Mailbox(Box::new(task))));
     Ok((output, journal, work))
 }
 

@@ -33,8 +33,6 @@
 //! subject, samples), which no report has; only the report of a shard keeps it, for `join`.
 
 pub mod csv;
-mod date;
-mod folders;
 pub mod line;
 pub mod page;
 mod preview;

@@ -1,14 +1,15 @@
 //! What a page shows of a message besides the decisions: its day, its subject, and samples of what changed.
 
+use mail_parser::DateTime;
 use serde::{Deserialize, Serialize};
 
-use super::date::{Day, day};
 use super::raw_field::raw_field;
 use super::stored_sample::StoredSample;
 use crate::archive::sums::Checksum;
 use crate::coding::encoded_word::unfold;
 use crate::coding::evidence::readings;
 use crate::process::sample::field_text;
+use crate::rewrite::Report;
 
 /// The octets of a field that are looked at.
 const LONGEST: usize = 4000;
@@ -24,7 +25,7 @@ const SENDER: usize = 80;
 pub struct Preview {
     /// Its day, where its Date says one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub day: Option<Day>,
+    pub day: Option<String>,
     /// Its subject, decoded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
@@ -37,6 +38,8 @@ pub struct Preview {
     /// Samples of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<StoredSample>,
+    /// The number of its piece of work.
+    pub piece: usize,
     /// Its file and what became of it, where that is one message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<OwnFile>,
@@ -45,8 +48,6 @@ pub struct Preview {
 /// A file that is one message, and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OwnFile {
-    /// The number of its piece of work.
-    pub piece: usize,
     /// The name of its output; empty where nothing is written.
     pub output: String,
     /// Its octets as they were.
@@ -56,26 +57,38 @@ pub struct OwnFile {
 }
 
 impl Preview {
-    /// Takes the day of a message, and its subject and sender if these are `wanted`.
-    pub fn of(message: &[u8], wanted: bool) -> Preview {
+    /// Takes that of a message of which something was decided, as it was and as it is `now`, where it changed; of any
+    /// other nothing is shown.
+    pub fn of_decided(report: &Report, message: &[u8], now: Option<&[u8]>) -> Preview {
+        if report.entries.is_empty() { Preview::default() } else { Preview::of(message).or_of(now) }
+    }
+
+    /// Takes day, subject and sender of a message.
+    pub fn of(message: &[u8]) -> Preview {
         let day = field(message, b"date").and_then(|value| day(&value));
         let text = |name: &[u8], longest| field(message, name).as_deref().and_then(|value| text_of(value, longest));
-        let (subject, may_be) = wanted.then(|| text(b"subject", SUBJECT)).flatten().unzip();
-        let sender = wanted.then(|| text(b"from", SENDER)).flatten().map(|(text, _)| text);
+        let (subject, may_be) = text(b"subject", SUBJECT).unzip();
+        let sender = text(b"from", SENDER).map(|(text, _)| text);
         Preview { day, subject, may_be: may_be.flatten(), sender, ..Preview::default() }
     }
 
     /// Takes subject and sender from the message as it is `now`, where the subject as it was can be read by a guess
     /// alone, and now without.
-    pub fn or_of(self, now: Option<&[u8]>) -> Preview {
+    fn or_of(self, now: Option<&[u8]>) -> Preview {
         let guessed = self.may_be.is_some();
-        let Some(now) = now.filter(|_| guessed).map(|now| Preview::of(now, true)) else { return self };
+        let Some(now) = now.filter(|_| guessed).map(Preview::of) else { return self };
         if now.may_be.is_some() {
             self
         } else {
             Preview { subject: now.subject, sender: now.sender, may_be: None, ..self }
         }
     }
+}
+
+/// Returns the day that a Date says, as `2003-04-02`; none where it can't be read.
+fn day(value: &[u8]) -> Option<String> {
+    let date = DateTime::parse_rfc822(&String::from_utf8_lossy(value)).filter(DateTime::is_valid)?;
+    Some(format!("{}-{:02}-{:02}", date.year, date.month, date.day))
 }
 
 /// Reads a value as a person does, cut to `longest` characters; one that is no UTF-8 in the charset that it likeliest
@@ -106,22 +119,20 @@ mod tests {
     #[test]
     fn subject_and_day_stand_in_the_header_alone() {
         for (message, subject, day) in [
-            ("Subject: =?utf-8?q?caf=C3=A9?=\nDate: 2 Apr 2003\n\n", "café", "2003-04-02"),
-            ("SUBJECT :x\r\n y\r\ndate:\r\n 2 Apr\r\n 2003\r\n\r\n", "x y", "2003-04-02"),
+            ("Subject: =?utf-8?q?caf=C3=A9?=\nDate: 2 Apr 2003 10:00:00 +0200\n\n", "café", "2003-04-02"),
+            ("SUBJECT :x\r\n y\r\ndate:\r\n 2 Apr\r\n 2003 10:00:00 GMT\r\n\r\n", "x y", "2003-04-02"),
             ("A: b\n\nSubject: x\nDate: 2 Apr 2003\n", "", ""),
             ("Subject", "", ""),
             ("Subject:", "", ""),
             ("Subjects: x\n", "", ""),
             ("Subject: a\n\nb", "a", ""),
         ] {
-            let preview = Preview::of(message.as_bytes(), true);
+            let preview = Preview::of(message.as_bytes());
             assert_eq!(preview.subject.unwrap_or_default(), subject, "{message:?}");
-            assert_eq!(preview.day.map(|day| day.to_string()).unwrap_or_default(), day, "{message:?}");
+            assert_eq!(preview.day.unwrap_or_default(), day, "{message:?}");
         }
-        let raw = Preview::of(
-            b"Subject: \xdcberweisung f\xfcr M\xe4rz\nFrom: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\n\n",
-            true,
-        );
+        let raw =
+            Preview::of(b"Subject: \xdcberweisung f\xfcr M\xe4rz\nFrom: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\n\n");
         assert_eq!(raw.subject.as_deref(), Some("Überweisung für März"));
         assert_eq!(
             (raw.may_be.as_deref(), raw.sender.as_deref()),
@@ -130,11 +141,10 @@ mod tests {
         let now = raw.clone().or_of(Some("Subject: Überweisung\n\n".as_bytes()));
         assert_eq!((now.subject.as_deref(), now.may_be), (Some("Überweisung"), None));
         let long = format!("Subject: {}\n\n", "é ".repeat(5000));
-        assert_eq!(Preview::of(long.as_bytes(), true).subject.map(|text| text.chars().count()), Some(SUBJECT + 1));
-        assert_eq!(Preview::of(long.as_bytes(), false).subject, None);
+        assert_eq!(Preview::of(long.as_bytes()).subject.map(|text| text.chars().count()), Some(SUBJECT + 1));
         let words =
             format!("Subject:{}\n\n", " =?utf-8?B?8J+YgPCfmIDwn5iA8J+YgPCfmIDwn5iA8J+YgPCfmIA=?=\n".repeat(100));
-        let subject = Preview::of(words.as_bytes(), true).subject.expect("a subject");
+        let subject = Preview::of(words.as_bytes()).subject.expect("a subject");
         assert!(subject.trim_end_matches('…').chars().all(|character| character == '😀'), "{subject}");
     }
 }

@@ -1,7 +1,7 @@
 //! The lines of a run's report as they come, and the files that are made of them at the end.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -64,7 +64,8 @@ pub struct Around<'a> {
 impl Reports {
     /// Returns where the spool of these files is; none where none of them has a place of its own.
     pub fn spool_path(files: &[(PathBuf, ReportFormat)]) -> Option<PathBuf> {
-        let (path, _) = files.iter().min_by_key(|file| rank(file)).filter(|(path, _)| is_place(path))?;
+        let places = files.iter().filter(|(path, _)| is_place(path));
+        let (path, _) = places.min_by_key(|(_, form)| *form != ReportFormat::Lines)?;
         Some(with_suffix(&follow_links(path), ".partial"))
     }
 
@@ -99,14 +100,12 @@ impl Reports {
         Reports::with(files, Some(place), len).map(Some).map_err(failing(&path))
     }
 
-    /// Makes it of a spool that has `len` octets of lines: `place`, or a file without a name. The report that is the
-    /// spool itself, if there is one, comes first.
-    fn with(mut files: Vec<(PathBuf, ReportFormat)>, place: Option<Temporary>, len: u64) -> io::Result<Reports> {
+    /// Makes it of a spool that has `len` octets of lines: `place`, or a file without a name.
+    fn with(files: Vec<(PathBuf, ReportFormat)>, place: Option<Temporary>, len: u64) -> io::Result<Reports> {
         let file = match &place {
             Some(place) => place.file().try_clone()?,
             None => tempfile::tempfile()?,
         };
-        files.sort_by_key(rank);
         let previews = files.iter().any(|(_, form)| *form == ReportFormat::Page);
         Ok(Reports { files, spool: BufWriter::with_capacity(1 << 16, file), place, len, previews })
     }
@@ -164,27 +163,66 @@ impl Reports {
     ) -> Result<(Vec<Pending>, Option<Temporary>), FileError> {
         let spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
         let mut spool = spool.map_err(|source| self.failed(source))?;
-        // The lines are a report of their own already, unless they have more than it for a page; a shard's has more
-        // on purpose.
-        let own = self.files.first().is_some_and(|file| rank(file) == 0) && !self.has_page();
         let mut pending = Vec::new();
-        for (path, form) in self.files.iter().skip(usize::from(own)) {
-            let made = make(path, *form, &mut spool, around, names);
-            pending.extend(made.map_err(failing(path))?);
-        }
-        if let Some(place) = self.place.take_if(|_| own) {
-            pending.push(ready(place, &self.files[0].0).map_err(|source| self.failed(source))?);
+        for file in &self.files {
+            pending.extend(self.make(file, &mut spool, around, names).map_err(failing(&file.0))?);
         }
         Ok((pending, self.place))
     }
-}
 
-/// Sorts the report that is the spool itself first, then those that have a place.
-fn rank((path, form): &(PathBuf, ReportFormat)) -> u8 {
-    match is_place(path) {
-        true if *form == ReportFormat::Lines => 0,
-        true => 1,
-        false => 2,
+    /// Makes one file of the spool, ready to take its place, with the mode of the one that is there; none where it has
+    /// no place and was written at once.
+    fn make(
+        &self,
+        (path, form): &(PathBuf, ReportFormat),
+        spool: &mut File,
+        around: Around,
+        names: &TemporaryNames,
+    ) -> io::Result<Option<Pending>> {
+        spool.rewind()?;
+        if !is_place(path) {
+            let mut out = BufWriter::new(File::options().write(true).open(path)?);
+            self.write_form(*form, spool, around, &std::env::temp_dir(), &mut out)?;
+            return out.flush().map(|()| None);
+        }
+        let to = follow_links(path);
+        let temporary = names.create(folder_of(&to), 0o666)?;
+        let mut out = BufWriter::with_capacity(1 << 16, temporary.file());
+        self.write_form(*form, spool, around, folder_of(&to), &mut out)?;
+        out.flush()?;
+        drop(out);
+        if let Ok(there) = fs::metadata(&to) {
+            // Another's file: its new content is as private as this user's are.
+            let _ = temporary.file().set_permissions(there.permissions());
+        }
+        temporary.wait_for(&to, None).map(Some)
+    }
+
+    /// Writes the spool, which must stand at its start, in a form; `folder` is where a page keeps its rows meanwhile.
+    fn write_form(
+        &self,
+        form: ReportFormat,
+        spool: &mut File,
+        around: Around,
+        folder: &Path,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        match form {
+            ReportFormat::Lines if !self.has_page() => io::copy(spool, out).map(drop),
+            ReportFormat::Lines => {
+                each_line(spool, |line| out.write_all(ReportLine { preview: None, ..line }.written()?.as_bytes()))
+            }
+            ReportFormat::Csv => {
+                out.write_all(csv::HEAD.as_bytes())?;
+                each_line(spool, |line| csv::write_row(&line, out))
+            }
+            ReportFormat::Page => {
+                let Around { tally, provenance } = around;
+                let mut page = Page::new(folder, provenance.same_mail.clone());
+                each_line(spool, |line| page.add(&line))?;
+                page.write(tally, provenance, out)
+            }
+        }
     }
 }
 
@@ -206,58 +244,6 @@ fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), FileError> {
 /// Returns `true` if a report takes a place of its own: it is no device and no pipe.
 fn is_place(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |there| there.is_file())
-}
-
-/// Makes one file of the spool, ready to take its place; none where it has none and was written at once.
-fn make(
-    path: &Path,
-    form: ReportFormat,
-    spool: &mut File,
-    around: Around,
-    names: &TemporaryNames,
-) -> io::Result<Option<Pending>> {
-    spool.seek(SeekFrom::Start(0))?;
-    if !is_place(path) {
-        let mut out = BufWriter::new(File::options().write(true).open(path)?);
-        write(form, spool, around, &std::env::temp_dir(), &mut out)?;
-        return out.flush().map(|()| None);
-    }
-    let to = follow_links(path);
-    let folder = folder_of(&to);
-    let temporary = names.create(folder, 0o666)?;
-    let mut out = BufWriter::with_capacity(1 << 16, temporary.file());
-    write(form, spool, around, folder, &mut out)?;
-    out.flush()?;
-    drop(out);
-    ready(temporary, path).map(Some)
-}
-
-/// Makes a file ready to take the place of a report, with the mode of the one that is there, and flushed to the disk.
-fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
-    let to = follow_links(path);
-    if let Ok(there) = fs::metadata(&to) {
-        // Another's file: its new content is as private as this user's are.
-        let _ = temporary.file().set_permissions(there.permissions());
-    }
-    temporary.wait_for(&to, None)
-}
-
-/// Writes the spool, which must stand at its start, in a form; `folder` is where a page keeps its rows meanwhile.
-fn write(form: ReportFormat, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
-    match form {
-        ReportFormat::Lines => {
-            each_line(spool, |line| out.write_all(ReportLine { preview: None, ..line }.written()?.as_bytes()))
-        }
-        ReportFormat::Csv => {
-            out.write_all(csv::HEAD.as_bytes())?;
-            each_line(spool, |line| csv::write_row(&line, out))
-        }
-        ReportFormat::Page => {
-            let mut page = Page::new(folder, around.provenance.same_mail.clone());
-            each_line(spool, |line| page.add(&line))?;
-            page.write(around.tally, around.provenance, out)
-        }
-    }
 }
 
 /// Shows every line of a spool to `each`; a line that can't be read is an error.

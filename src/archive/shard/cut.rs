@@ -10,8 +10,8 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
-use super::{PiecePart, Shard, ShardPiece, SkippedFile};
-use crate::archive::convert::walk::Walk;
+use super::{PiecePart, Shard, ShardPiece};
+use crate::archive::convert::walk::{Skipped, Walk};
 use crate::archive::convert::{Batches, Format, ReadAs, maildir_files};
 use crate::archive::file_error::FileError;
 use crate::process::exit::Failure;
@@ -23,8 +23,6 @@ const BEFORE: u64 = 64 << 20;
 /// Writes the shards of what was found, a line each. `inputs_from` is [`Shard::inputs_from`], and `target` the octets
 /// that a shard should have.
 pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Write) -> Result<(), Failure> {
-    let skipped = found.skipped.iter();
-    let skipped = skipped.map(|it| SkippedFile { path: it.path.display().to_string(), reason: it.reason.to_owned() });
     let out = BufWriter::new(out);
     let mut shards = Shards {
         target,
@@ -33,20 +31,17 @@ pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Wri
         open: None,
         input: (0, PathBuf::new()),
         inputs_from,
-        skipped: skipped.collect(),
+        skipped: found.skipped.clone(),
     };
     for (number, input) in found.inputs.iter().enumerate() {
         let Some(path) = input.path.as_deref() else { continue };
         shards.input = (number, input.output_name.clone().unwrap_or_default());
-        let is_message = input.format == Format::Eml;
+        // Only who reads it from its start knows which From_ lines start a message.
+        let is_whole = input.compression.is_some() || input.mailbox.dialect.counts();
         match input.format {
-            // Only who reads it from its start knows which From_ lines start a message.
-            _ if input.compression.is_some() || input.mailbox.dialect.counts() => {
-                add_whole(&mut shards, path, is_message)?;
-            }
             Format::Maildir => cut_maildir(&mut shards, path)?,
-            Format::Mbox => cut_mailbox(&mut shards, path, input.mailbox.dialect)?,
-            _ => add_whole(&mut shards, path, is_message)?,
+            Format::Mbox if !is_whole => cut_mailbox(&mut shards, path, input.mailbox.dialect)?,
+            format => add_whole(&mut shards, path, format == Format::Eml)?,
         }
     }
     shards.close().and_then(|()| shards.out.flush()).map_err(Failure::of_output)
@@ -62,7 +57,7 @@ struct Shards<W> {
     input: (usize, PathBuf),
     inputs_from: PathBuf,
     /// What the first one is to tell.
-    skipped: Vec<SkippedFile>,
+    skipped: Vec<Skipped>,
 }
 
 impl<W: Write> Shards<W> {
@@ -145,29 +140,21 @@ fn next_start(mut file: &File, known: u64, at: u64, dialect: Dialect) -> io::Res
 /// Cuts a Maildir into runs of messages; an empty one is one piece.
 fn cut_maildir(shards: &mut Shards<impl Write>, path: &Path) -> Result<(), Failure> {
     let files = maildir_files(path)?;
-    let mut rest = files.as_slice();
-    while !rest.is_empty() {
-        let filled = shards.open.as_ref().map_or(0, |open| open.bytes);
-        let mut bytes = 0;
-        let fits = |(_, size): &&(PathBuf, u64)| {
-            bytes += size;
-            filled + bytes <= shards.target
-        };
-        let count = rest.iter().take_while(fits).count();
-        if count == 0 && filled > 0 {
-            shards.close().map_err(Failure::of_output)?;
-            continue;
-        }
-        let (run, more) = rest.split_at(count.max(1));
-        rest = more;
-        let name = |at: Option<&(PathBuf, u64)>| at.map(|(file, _)| file.clone()).unwrap_or_default();
-        let part = PiecePart::Maildir { count: run.len(), first: name(run.first()), last: name(run.last()) };
-        let bytes = run.iter().map(|(_, size)| size).sum();
-        shards.add(path, part, bytes)?;
-    }
     if files.is_empty() {
         let part = PiecePart::Maildir { count: 0, first: PathBuf::new(), last: PathBuf::new() };
         shards.add(path, part, 0)?;
+    }
+    for (file, size) in files {
+        let (target, number) = (shards.target, shards.input.0);
+        let open = shards.open.as_mut().filter(|open| open.bytes.saturating_add(size) <= target);
+        match open.map(|open| (&mut open.bytes, open.pieces.last_mut())) {
+            Some((bytes, Some(ShardPiece { number: of, part: PiecePart::Maildir { count, last, .. }, .. })))
+                if *of == number =>
+            {
+                (*bytes, *count, *last) = (*bytes + size, *count + 1, file);
+            }
+            _ => shards.add(path, PiecePart::Maildir { count: 1, first: file.clone(), last: file }, size)?,
+        }
     }
     Ok(())
 }

@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
-use super::join_place::{first_piece, is_maildir, is_stdout, pieces_of, places, shown_place};
+use super::join_place::{JoinPieces, first_piece, is_maildir, is_stdout, pieces_of, places, shown_place};
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{ShardError, read_plan};
-use crate::archive::convert::{Compression, MarkedFolders, Packer, profile_keys, with_form};
+use crate::archive::convert::{Compression, MarkedFolders, OutputTarget, Packer, profile_keys, with_form};
 use crate::archive::decisions::{DecidedProfiles, DecisionsArgs, DecisionsError};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::read_through::read_through;
-use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, folder_of, sync_folder};
+use crate::archive::replace::{Existing, Pending, TemporaryNames, folder_of, sync_folder};
 use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
 use crate::archive::report::{Provenance, ReportFormat, Tally};
@@ -28,7 +28,6 @@ use crate::process::advice::AdviceBasis;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
-use crate::process::stdio;
 
 /// Join the shards of a plan, when all of them are converted
 ///
@@ -129,7 +128,7 @@ fn join(
 ) -> Result<Tally, Failure> {
     let names = TemporaryNames::new(PASSING);
     reports.iter().for_each(|(report, _)| TemporaryNames::remove_dead(PASSING, folder_of(report)));
-    let inputs = pieces_of(ready);
+    let inputs = pieces_of(ready, &args.out_dir);
     let places = places(&inputs, &args.output)?;
     let shows = reports.iter().any(|(_, form)| *form == ReportFormat::Page);
     let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
@@ -145,9 +144,8 @@ fn join(
             marked.copy(folder_of(&first.path), folder_of(&to))?;
         }
         match is_maildir(pieces) {
-            true => join_maildir(args, pieces, &to, &names, &mut pending)?,
-            false if is_stdout(&to) => write_out(args, pieces, &sum)?,
-            false => pending.push(join_file(args, pieces, (&first.path, &sum), &to, &names)?),
+            true => join_maildir(pieces, &to, &names, &mut pending)?,
+            false => pending.extend(join_file(args, pieces, (&to, &sum), &names)?),
         }
         let (input, path) = (first.input.clone(), first.path.clone());
         files.insert(*number, JoinedFile { input, path, to, after: sum.total() });
@@ -171,99 +169,89 @@ fn make_folder_of(to: &Path) -> Result<(), FileError> {
     fs::create_dir_all(folder).map_err(FileError::writing(folder.display()))
 }
 
-/// Joins the pieces of a file, in order, ready to take its place; `whole` adds up what is written. An error where a
-/// piece is not what its shard wrote.
+/// Joins the pieces of a file, in order, ready to take its place, with the mode and times of the input, if that is
+/// here; `whole` adds up what is written. An error where a piece is not what its shard wrote. For standard output that
+/// is seen of each piece and its report before anything is written: what went out can't be called back.
 fn join_file(
     args: &Args,
-    pieces: &[(&Ready, usize)],
-    (input, whole): (&Path, &RunningSum),
-    to: &Path,
+    pieces: &JoinPieces,
+    (to, whole): (&Path, &RunningSum),
     names: &TemporaryNames,
-) -> Result<Pending, Failure> {
-    let writing = FileError::writing(to.display());
-    let made = names.create(folder_of(to), 0o666).map_err(&writing)?;
+) -> Result<Option<Pending>, Failure> {
+    let like = Some(first_piece(pieces).path.clone()).filter(|input| input.exists());
+    let target = match is_stdout(to) {
+        true => OutputTarget::Stdout { shown: false },
+        false => OutputTarget::file(to.to_owned(), like),
+    };
+    let writing = |source| match is_stdout(to) {
+        true => Failure::of_output(source),
+        false => FileError::writing(to.display())(source).into(),
+    };
+    if is_stdout(to) {
+        check_sums(args, pieces)?;
+        interrupt::stands("what went to standard output is not whole".to_owned());
+    }
     // As `convert` does: compressed as the name says.
-    let packed = Packer::new(Compression::of_name(to), Summed::new(made.file(), whole.clone()));
-    let mut packer = packed.map_err(&writing)?;
-    copy_pieces(args, pieces, |octets| packer.write_all(octets).map_err(|source| writing(source).into()))?;
-    packer.finish().map_err(&writing)?;
-    ready_like(made, to, input).map_err(|source| writing(source).into())
+    let packed = Packer::new(Compression::of_name(to), Summed::new(target.open(names)?, whole.clone()));
+    let mut packer = packed.map_err(writing)?;
+    copy_pieces(pieces, |octets| packer.write_all(octets).map_err(writing))?;
+    Ok(packer.finish().map_err(writing)?.into_inner().prepare(true)?)
 }
 
-/// Writes the pieces of a file to standard output, once each of them and its report is seen to be what its shard wrote:
-/// what went out can't be called back. `whole` adds up what is written.
-fn write_out(args: &Args, pieces: &[(&Ready, usize)], whole: &RunningSum) -> Result<(), Failure> {
-    for (it, at) in pieces {
-        let paths = ShardPaths::new(&args.out_dir, it.shard.shard);
-        let (piece, report) = (paths.piece(*at, &it.shard), paths.report());
-        for (path, sum) in [(piece, &it.done.pieces[*at].output), (report, &it.done.report)] {
-            if sum_of(&path)? != *sum {
-                return Err(ShardError::Damaged { number: it.shard.shard, path }.into());
-            }
+/// Sees to it that pieces and their reports are what their shards wrote.
+fn check_sums(args: &Args, pieces: &JoinPieces) -> Result<(), Failure> {
+    for piece in pieces {
+        if sum_of(&piece.path)? != piece.done.output {
+            return Err(piece.damaged().into());
+        }
+        let path = ShardPaths::new(&args.out_dir, piece.shard).report();
+        if sum_of(&path)? != *piece.report {
+            return Err(ShardError::Damaged { number: piece.shard, path }.into());
         }
     }
-    interrupt::stands("what went to standard output is not whole".to_owned());
-    let mut out = Summed::new(stdio::open_stdout().map_err(Failure::of_output)?, whole.clone());
-    copy_pieces(args, pieces, |octets| out.write_all(octets).map_err(Failure::of_output))
+    Ok(())
 }
 
 /// Shows the octets of the pieces of a file to `write`, in order. An error where a piece is not what its shard wrote.
-fn copy_pieces(
-    args: &Args,
-    pieces: &[(&Ready, usize)],
-    mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    for (it, at) in pieces {
-        let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
-        let from = File::open(&path).map_err(FileError::opening(path.display()))?;
+fn copy_pieces(pieces: &JoinPieces, mut write: impl FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
+    for piece in pieces {
+        let path = &piece.path;
+        let from = File::open(path).map_err(FileError::opening(path.display()))?;
         let mut sum = Summation::default();
         let unread = |error| FileError::reading(path.display())(error).into();
         read_through(BufReader::with_capacity(256 << 10, from), unread, |octets| {
             sum.add(octets);
             write(octets)
         })?;
-        if sum.checksum() != it.done.pieces[*at].output {
-            return Err(ShardError::Damaged { number: it.shard.shard, path }.into());
+        if sum.checksum() != piece.done.output {
+            return Err(piece.damaged().into());
         }
     }
     Ok(())
 }
 
-/// Makes a file ready to take its place, with the mode and times of what it is of, if that is here.
-fn ready_like(made: Temporary, to: &Path, like: &Path) -> io::Result<Pending> {
-    if let Ok(like) = fs::metadata(like) {
-        made.file().set_permissions(like.permissions())?;
-        made.file().set_modified(like.modified()?)?;
-    }
-    made.wait_for(to, None)
-}
-
 /// Joins the pieces of a Maildir: its folders are made, and each message is ready to take its place. An error where one
 /// is not what its shard wrote.
 fn join_maildir(
-    args: &Args,
-    pieces: &[(&Ready, usize)],
+    pieces: &JoinPieces,
     to: &Path,
     names: &TemporaryNames,
     pending: &mut Vec<Pending>,
 ) -> Result<(), Failure> {
     let writing = FileError::writing(to.display());
     make_maildir(to).map_err(|(_, source)| writing(source))?;
-    for (it, at) in pieces {
-        let number = it.shard.shard;
-        let path = ShardPaths::new(&args.out_dir, number).piece(*at, &it.shard);
-        if sum_of(&path)? != it.done.pieces[*at].output {
-            return Err(ShardError::Damaged { number, path }.into());
+    for piece in pieces {
+        if sum_of(&piece.path)? != piece.done.output {
+            return Err(piece.damaged().into());
         }
-        for message in messages_of(&path).map_err(FileError::reading(path.display()))? {
-            let place = to.join(message.strip_prefix(&path).unwrap_or(&message));
-            let copy = || {
-                place.parent().map_or(Ok(()), fs::create_dir_all)?;
-                let made = names.create(&to.join("tmp"), 0o600)?;
-                io::copy(&mut File::open(&message)?, &mut made.file())?;
-                ready_like(made, &place, &message)
-            };
-            pending.push(copy().map_err(&writing)?);
+        for message in messages_of(&piece.path).map_err(FileError::reading(piece.path.display()))? {
+            let place = to.join(message.strip_prefix(&piece.path).unwrap_or(&message));
+            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(&writing)?;
+            let mut from = File::open(&message).map_err(FileError::opening(message.display()))?;
+            let target = OutputTarget::File { to: place, folder: to.join("tmp"), like: Some(message), replaces: None };
+            let mut made = target.open(names)?;
+            io::copy(&mut from, &mut made).map_err(&writing)?;
+            pending.extend(made.prepare(true)?);
         }
     }
     Ok(())

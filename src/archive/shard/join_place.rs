@@ -4,33 +4,58 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::done::{DonePiece, ShardPaths};
 use super::join_report::Ready;
 use super::{PiecePart, ShardError, ShardPiece};
-use crate::archive::convert::{FileKey, Format, TakenPlaces};
-use crate::process::exit::Failure;
+use crate::archive::convert::{ConvertError, FileKey, Format, TakenPlaces, refuse};
+use crate::archive::sums::Checksum;
 use crate::process::stdio;
 
-/// An input's pieces, in order: the shard of each, and which of the shard's pieces it is.
-pub type JoinPieces<'a> = Vec<(&'a Ready, usize)>;
+/// A piece of an input that is to be joined with the others.
+pub struct JoinPiece<'a> {
+    /// The shard that it is of.
+    pub shard: usize,
+    /// The piece.
+    pub of: &'a ShardPiece,
+    /// What the shard wrote for it, and where.
+    pub done: &'a DonePiece,
+    /// Where that is.
+    pub path: PathBuf,
+    /// The report of the shard.
+    pub report: &'a Checksum,
+}
+
+impl JoinPiece<'_> {
+    /// Says that what is there is not what the shard wrote.
+    pub fn damaged(&self) -> ShardError {
+        ShardError::Damaged { number: self.shard, path: self.path.clone() }
+    }
+}
+
+/// An input's pieces, in order.
+pub type JoinPieces<'a> = Vec<JoinPiece<'a>>;
 
 /// Returns the pieces of every input, by its number.
-pub fn pieces_of(ready: &[Ready]) -> BTreeMap<usize, JoinPieces<'_>> {
+pub fn pieces_of<'a>(ready: &'a [Ready], out_dir: &Path) -> BTreeMap<usize, JoinPieces<'a>> {
     let mut inputs: BTreeMap<usize, JoinPieces> = BTreeMap::new();
-    for it in ready {
-        for (at, piece) in it.shard.pieces.iter().enumerate() {
-            inputs.entry(piece.number).or_default().push((it, at));
+    for Ready { shard, done } in ready {
+        let paths = ShardPaths::new(out_dir, shard.shard);
+        let report = &done.report;
+        for (at, (of, done)) in shard.pieces.iter().zip(&done.pieces).enumerate() {
+            let piece = JoinPiece { shard: shard.shard, of, done, path: paths.piece(at, shard), report };
+            inputs.entry(of.number).or_default().push(piece);
         }
     }
     inputs
 }
 
 /// Returns the first piece of an input.
-pub fn first_piece<'a>(pieces: &[(&'a Ready, usize)]) -> &'a ShardPiece {
-    &pieces[0].0.shard.pieces[pieces[0].1]
+pub fn first_piece<'a>(pieces: &JoinPieces<'a>) -> &'a ShardPiece {
+    pieces[0].of
 }
 
 /// Returns `true` if an input is a Maildir.
-pub fn is_maildir(pieces: &[(&Ready, usize)]) -> bool {
+pub fn is_maildir(pieces: &JoinPieces) -> bool {
     matches!(first_piece(pieces).part, PiecePart::Maildir { .. })
 }
 
@@ -39,7 +64,7 @@ pub fn is_maildir(pieces: &[(&Ready, usize)]) -> bool {
 /// # Errors
 ///
 /// An error of the command line where an output would be an input or another's output, or can't go to standard output.
-pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeMap<usize, PathBuf>, Failure> {
+pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeMap<usize, PathBuf>, ConvertError> {
     let mut taken = TakenPlaces::default();
     let format = |pieces: &JoinPieces| if is_maildir(pieces) { Format::Maildir } else { Format::Mbox };
     inputs.values().for_each(|pieces| taken.read(&first_piece(pieces).path, format(pieces)));
@@ -49,7 +74,7 @@ pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeM
         let stdout = || stdio::stdout().ok().as_ref().and_then(FileKey::of_file);
         match is_stdout(&to) {
             true if stdout().is_some_and(|place| !taken.take(place)) => {
-                return Ok(refuse("standard output is an input")?);
+                return refuse("standard output is an input");
             }
             true => {}
             false => taken.take_output(&to, format(pieces), "name another output")?,
@@ -70,7 +95,7 @@ pub fn shown_place(place: &Path) -> String {
 }
 
 /// Says where one input goes; `alone` says that there is no other.
-fn place(pieces: &JoinPieces, alone: bool, out: &Path) -> Result<PathBuf, ShardError> {
+fn place(pieces: &JoinPieces, alone: bool, out: &Path) -> Result<PathBuf, ConvertError> {
     let piece = first_piece(pieces);
     let walked = !piece.output.as_os_str().is_empty();
     // A plan may come from elsewhere.
@@ -89,12 +114,10 @@ fn place(pieces: &JoinPieces, alone: bool, out: &Path) -> Result<PathBuf, ShardE
 }
 
 /// Returns the name of an input without its folder, that of what it is a link to.
-fn own_name(piece: &ShardPiece) -> Result<PathBuf, ShardError> {
+fn own_name(piece: &ShardPiece) -> Result<PathBuf, ConvertError> {
     let whole = fs::canonicalize(&piece.path).unwrap_or_else(|_| piece.path.clone());
-    let name = whole.file_name().map(PathBuf::from);
-    name.ok_or_else(|| ShardError::Usage(format!("{} has no name", piece.input.display())))
-}
-
-fn refuse<T>(text: &str) -> Result<T, ShardError> {
-    Err(ShardError::Usage(text.to_owned()))
+    match whole.file_name() {
+        Some(name) => Ok(name.into()),
+        None => refuse(format!("{} has no name", piece.input.display())),
+    }
 }

@@ -3,6 +3,7 @@
 //! Messages are counted through each input again. A page has what the lines of the shards hold for it; the checksum of
 //! an input that was cut is made anew where the input is at hand, for those of its pieces don't add up to it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -68,7 +69,6 @@ pub fn join(
     let mut alone = Alone::default();
     for it in joined.ready {
         let mut lines = ShardLines::open(&joined, it)?;
-        lines.join_skipped(it.shard.skipped.len(), |line| reports.add(line))?;
         for (at, (piece, done)) in it.shard.pieces.iter().zip(&it.done.pieces).enumerate() {
             let first = before.entry(piece.number).or_default();
             let to = &joined.files[&piece.number].to;
@@ -82,7 +82,7 @@ pub fn join(
             })?;
             *first += done.messages;
         }
-        lines.end()?;
+        lines.end(|line| reports.add(line))?;
     }
     if reports.has_page() {
         joined.provenance.files = joined.records(&alone)?;
@@ -125,9 +125,11 @@ struct Alone {
 }
 
 impl Alone {
-    /// Says in a line which piece of work its file belongs to, and where it goes.
+    /// Says in a line which piece of work it belongs to, and where its file goes.
     fn place(&mut self, line: &mut ReportLine, number: usize, (from, to): (&Path, &Path)) {
-        let Some(file) = line.preview.as_mut().and_then(|preview| preview.to_mut().file.as_mut()) else { return };
+        let Some(preview) = line.preview.as_mut().map(Cow::to_mut) else { return };
+        preview.piece = number;
+        let Some(file) = &mut preview.file else { return };
         let below = Path::new(&file.output).strip_prefix(from).ok().filter(|below| !below.as_os_str().is_empty());
         let piece = match (below, number.checked_sub(1).and_then(|before| self.pieces.get(&before))) {
             (None, Some(before)) => *before,
@@ -137,7 +139,7 @@ impl Alone {
             self.pieces.insert(number, piece);
         }
         file.output = below.map_or(to.to_owned(), |below| to.join(below)).display().to_string();
-        file.piece = piece;
+        preview.piece = piece;
     }
 }
 
@@ -158,21 +160,8 @@ impl<'a> ShardLines<'a> {
         Ok(ShardLines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: Summation::default() })
     }
 
-    /// Shows the lines of the files that were skipped, with which a report begins, to `add`.
-    fn join_skipped(
-        &mut self,
-        count: usize,
-        mut add: impl FnMut(&str) -> Result<(), FileError>,
-    ) -> Result<(), ShardError> {
-        for _ in 0..count {
-            let line = self.next()?.ok_or_else(|| self.damaged())?;
-            add(&line)?;
-        }
-        Ok(())
-    }
-
-    /// Shows the lines of a piece to `add`, with the messages counted behind the `first` ones, those of the pieces
-    /// before it.
+    /// Shows the lines of a piece to `add`, and those of files that were skipped before, with the messages counted
+    /// behind the `first` ones, those of the pieces before it.
     fn join(
         &mut self,
         piece: &ShardPiece,
@@ -202,10 +191,13 @@ impl<'a> ShardLines<'a> {
         Ok((read > 0).then_some(line))
     }
 
-    /// Holds all lines against their checksum; an error where some were not read.
-    fn end(mut self) -> Result<(), ShardError> {
-        let more = self.next()?.is_some();
-        if more || self.sum.checksum() != self.ready.done.report { Err(self.damaged()) } else { Ok(()) }
+    /// Shows the lines behind the last message to `add`, which are of skipped files, and holds all lines against their
+    /// checksum.
+    fn end(mut self, mut add: impl FnMut(&str) -> Result<(), FileError>) -> Result<(), ShardError> {
+        while let Some(line) = self.next()? {
+            add(&line)?;
+        }
+        if self.sum.checksum() == self.ready.done.report { Ok(()) } else { Err(self.damaged()) }
     }
 
     fn damaged(&self) -> ShardError {

@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::archive::convert::walk::Skipped;
 use crate::archive::file_error::FileError;
 use crate::archive::replace::ReplaceError;
 use crate::archive::replace::path_json;
@@ -77,18 +78,9 @@ pub struct Shard {
     pub inputs_from: PathBuf,
     /// What was found in folders and is no mail, told with this shard; of the first one alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub skipped: Vec<SkippedFile>,
+    pub skipped: Vec<Skipped>,
     /// What it is made of, in order.
     pub pieces: Vec<ShardPiece>,
-}
-
-/// A file that is no mail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SkippedFile {
-    /// Its path, as it was found.
-    pub path: String,
-    /// Why, as half a sentence about it.
-    pub reason: String,
 }
 
 /// A piece of an archive.
@@ -182,8 +174,6 @@ pub enum ShardError {
     Other { number: usize, path: PathBuf },
     #[error("{} is not what shard {number} wrote: convert it again", path.display())]
     Damaged { number: usize, path: PathBuf },
-    #[error("{0}")]
-    Usage(String),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
 }
@@ -192,7 +182,7 @@ impl From<ShardError> for Failure {
     fn from(error: ShardError) -> Failure {
         use ShardError::*;
         let exit = match &error {
-            Which | Task { .. } | NoShard { .. } | Usage(_) => Exit::Usage,
+            Which | Task { .. } | NoShard { .. } => Exit::Usage,
             NotDone { .. } => Exit::NoInput,
             File(error) => error.exit(),
             Replace(_) => Exit::CantCreate,

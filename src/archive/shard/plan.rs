@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use super::ShardError;
 use super::cut::write_plan;
 use crate::archive::convert::walk::Walk;
-use crate::archive::convert::{FileKey, Format, Input, TakenPlaces};
+use crate::archive::convert::{ConvertError, FileKey, Format, Input, TakenPlaces, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames, folder_of, sync_folder};
@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 }
 
 /// Looks at the inputs, and with `-r` in folders for them; says what is skipped there.
-fn find(args: &Args) -> Result<Walk, Failure> {
+fn find(args: &Args) -> Result<Walk, ConvertError> {
     let mut found = Walk::default();
     for path in &args.inputs {
         if path.as_os_str() == "-" {
@@ -75,10 +75,7 @@ fn find(args: &Args) -> Result<Walk, Failure> {
         if let Some(address) = address_of(path) {
             return refuse(format!("{address} can't be cut: only a file can, so mount it, or copy it here"));
         }
-        match args.recursive {
-            true => found.add(path, Format::Auto, args.inputs.len() > 1)?,
-            false => found.inputs.push(Input::look(path, Format::Auto)?),
-        }
+        found.add(path, Format::Auto, args.inputs.len() > 1, args.recursive)?;
     }
     if let Some(member) = found.inputs.iter().find(|input| input.is_member()) {
         return refuse(format!("{} is in an archive of files, which can't be cut: unpack it first", member.name));
@@ -92,7 +89,7 @@ fn find(args: &Args) -> Result<Walk, Failure> {
 
 /// Refuses a plan that would go to an input, and inputs of which two would have one name in the folder of the joined
 /// ones.
-fn check_places(inputs: &[Input], to: Option<&Path>) -> Result<(), Failure> {
+fn check_places(inputs: &[Input], to: Option<&Path>) -> Result<(), ConvertError> {
     let places = TakenPlaces::of(inputs.iter());
     let stdout = || stdio::stdout().ok().as_ref().and_then(FileKey::of_file).filter(|place| places.is_read(place));
     if let Some(what) = to.map_or_else(|| stdout().map(|_| "an input"), |to| places.wrong_with(to)) {
@@ -108,10 +105,6 @@ fn check_places(inputs: &[Input], to: Option<&Path>) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-fn refuse<T>(text: impl Into<String>) -> Result<T, Failure> {
-    Err(ShardError::Usage(text.into()).into())
 }
 
 /// Returns the working directory as it is seen from a plan's folder, where it is another and relative names of inputs

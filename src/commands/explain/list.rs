@@ -129,7 +129,7 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
 
 /// Writes a heading for a message, and the first [`ENTRIES`] lines of its report below it.
 fn lines(found: &VisitedMessage, plan: &Plan, content: &[u8]) -> String {
-    let Preview { day, subject, may_be, .. } = Preview::of(content, true);
+    let Preview { day, subject, may_be, .. } = Preview::of(content);
     let result = plan.report.result();
     let style = match result {
         "changed" => CHANGED,
@@ -137,7 +137,7 @@ fn lines(found: &VisitedMessage, plan: &Plan, content: &[u8]) -> String {
         _ => FAINT,
     };
     let which = if found.mailbox.is_some() { found.message.to_string() } else { Shown(found.input).to_string() };
-    let day = day.map(|day| day.to_string()).unwrap_or_default();
+    let day = day.unwrap_or_default();
     let guess = may_be.map(|charset| format!("  (may be {charset})")).unwrap_or_default();
     let subject = subject.unwrap_or_else(|| "(no subject)".to_owned()) + &guess;
     let mut text = format!(

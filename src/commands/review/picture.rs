@@ -42,8 +42,7 @@ impl ReviewScreen {
         let preview = &message.preview;
         let guess = preview.may_be.as_ref().map(|it| format!("  (may be {it})")).unwrap_or_default();
         let subject = preview.subject.as_deref().map(|it| format!("{it}{guess}"));
-        let day = preview.day.map(|day| day.to_string());
-        let fields = [("From", preview.sender.clone()), ("Subject", subject), ("Date", day)];
+        let fields = [("From", preview.sender.clone()), ("Subject", subject), ("Date", preview.day.clone())];
         let mut text = format!("\n{}\n", paint(BOLD, fit_plain(&title, self.columns)));
         for (name, value) in fields {
             let value = value.map_or("(none)".to_owned(), |value| Shown(&value).to_string());

@@ -38,7 +38,7 @@ impl ReviewedMessage {
             input: found.input.to_owned(),
             number: found.mailbox.map(|_| found.message),
             identity: MessageIdentity::of(&content),
-            preview: Preview::of(&content, true),
+            preview: Preview::of(&content),
             profile: profile.clone(),
             content: content.into_owned(),
             plan,

@@ -17,22 +17,19 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::job::Standing;
+use super::mailbox::plan::{BatchPlanner, PlannedMessage};
+use super::migrate::Way;
 use super::sizes::{fits, other_name, true_name};
 use super::undo_folder::records_of;
-use super::work::convert_single;
 use super::{
-    Compression, ConvertError, ConvertedMessage, FileTasks, Job, JournalStep, OutputTarget, SingleMessage, Task,
-    UndoFolder, Within,
+    ConvertError, ConvertedMessage, FileTasks, Job, JournalStep, OutputFormat, OutputTarget, Task, UndoFolder, Within,
 };
-use crate::archive::decisions::DecidedProfiles;
 use crate::archive::file_error::FileError;
 use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
-use crate::archive::report::{MessagePlace, OwnFile, message_id};
-use crate::process::exit::{Exit, Failure};
-use crate::protocol::mbox::MboxMessage;
-use crate::rewrite::Reason;
+use crate::archive::report::{MessagePlace, OwnFile};
+use crate::process::exit::Failure;
 use write::write;
 
 /// The files that are planned before their rows are written.
@@ -53,7 +50,7 @@ struct Converted {
 }
 
 /// Converts files, and reports them in their order; goes on where an interrupted run was (`job.mark`). Files that
-/// failed alone are named, and the error at the end has the exit code of the last of them and no text.
+/// failed alone are named, and the job keeps the exit code of the last of them ([`Job::check_failed`]).
 pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let (folder, total) = (files.folder.as_ref().map(|(folder, _)| folder.as_path()), files.tasks.len());
     UndoFolder::check_left(job, &files)?;
@@ -75,14 +72,11 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
         job.pass_over(error)?;
     }
     job.progress.skip(files.tasks[..done].iter().map(|task| task.input.size).sum());
+    let planner = BatchPlanner::new(job, &Way::new(OutputFormat::Eml, None), None);
     for chunk in files.tasks[done..].chunks_mut(CHUNK) {
-        convert_chunk(job, chunk, files.folder.as_ref(), undo.as_mut())?;
+        convert_chunk(job, &planner, chunk, files.folder.as_ref(), undo.as_mut())?;
     }
-    undo.map(UndoFolder::end).transpose()?;
-    match job.mark.worst {
-        Some(code) => Err(Failure::told(Exit::of_code(code))),
-        None => Ok(()),
-    }
+    Ok(undo.map_or(Ok(()), UndoFolder::end)?)
 }
 
 /// Tells how many files an interrupted run had done when it stopped, before what waits for its place has it.
@@ -127,13 +121,14 @@ fn done_before(tasks: &[Task], last: &Path) -> usize {
 /// and passed over.
 fn convert_chunk(
     job: &mut Job,
+    planner: &BatchPlanner,
     chunk: &mut [Task],
     folder: Option<&(PathBuf, PathBuf)>,
     mut undo: Option<&mut UndoFolder>,
 ) -> Result<(), Failure> {
     let shared = &*job;
     let all: Vec<_> =
-        job.pool()?.install(|| chunk.par_iter_mut().map(|task| convert_file(shared, task, folder)).collect());
+        job.pool()?.install(|| chunk.par_iter_mut().map(|task| convert_file(shared, planner, task, folder)).collect());
     let mut steps = Vec::with_capacity(chunk.len());
     for (task, converted) in chunk.iter().zip(all) {
         match converted {
@@ -183,15 +178,19 @@ fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<Jour
 
 /// Converts one file up to where it may take its place; what is over the limit is copied without being held. Gives
 /// `task` the name that its new size wants. `folder` is there for a Maildir, whose messages share one undo file.
-fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, ConvertError> {
+fn convert_file(
+    job: &Job,
+    planner: &BatchPlanner,
+    task: &mut Task,
+    folder: Option<&(PathBuf, PathBuf)>,
+) -> Result<Converted, ConvertError> {
     let name = task.input.name.clone();
     let before = task.input.sum_up(job.file_sum());
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
-    let done = if head.len() as u64 > hold { pass(&head, job) } else { plan(&head, &job.profiles) };
-    let mut done =
-        job.with_preview(&head, done).looked_at_for_deletion(SingleMessage::head(&head), job.rules.skip_deleted);
+    let PlannedMessage { mut done, id: message_id, hunks, .. } = planner.plan_alone(&head, head.len() as u64 <= hold);
+    job.take_samples(&head, &mut done);
     let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
     // Where nothing gets a name, none is untrue.
@@ -204,22 +203,21 @@ fn convert_file(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>)
     let after = job.file_sum();
     let (copied, pending) = match done.left_out {
         true => (io::copy(&mut file, &mut io::sink()).map_err(FileError::reading(&name))?, Vec::new()),
-        false => write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?,
+        false => write(job, task, (folder.is_none(), &after), (&head, done.new.as_deref(), &hunks), &mut file)?,
     };
     if let Some(preview) = done.preview.as_mut().filter(|_| after.is_wanted()) {
         // In place nothing was written of what stays.
-        let in_place = matches!(task.target, OutputTarget::InPlace { .. }) && done.new.is_none();
+        let in_place = task.target.replaced().is_some() && done.new.is_none();
         let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
-        let (piece, output) = (job.mark.pieces, task.target.name());
-        preview.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
+        let output = task.target.name();
+        preview.file = sums.map(|(before, after)| OwnFile { output, before, after });
     }
-    let message_id = job.reports().then(|| message_id(SingleMessage::head(&head))).flatten();
-    let records = match folder.filter(|_| job.rules.keep_original) {
-        Some(folder) => records_of(task, folder, &head, &done),
-        None => Vec::new(),
+    let records = match (folder, &done.new) {
+        (Some(folder), Some(new)) if job.rules.keep_original => records_of(task, folder, (&head, new), &hunks),
+        _ => Vec::new(),
     };
     // A chunk of them is held: their octets are on the disk by now.
-    let done = ConvertedMessage { new: None, ..done.without_edits() };
+    let done = ConvertedMessage { new: None, ..done };
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
 }
 
@@ -229,18 +227,4 @@ fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
     let name = task.input.path_alone()?.file_name()?;
     let is_known = task.is_known && task.sized;
     true_name(name, new).or_else(|| is_known.then(|| other_name(name, new)))
-}
-
-/// Passes a message on of which only the head is held.
-fn pass(head: &[u8], job: &Job) -> ConvertedMessage {
-    let from_line = MboxMessage::split_from_line(head).0;
-    job.pass().with_profile(job.profiles.of(SingleMessage::head(head), from_line))
-}
-
-/// Plans a message that is held whole; what is still compressed once it was unpacked is left.
-fn plan(message: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
-    match Compression::of(message) {
-        Some(_) => ConvertedMessage::left(Reason::Compressed),
-        None => convert_single(message, profiles),
-    }
 }

@@ -4,39 +4,36 @@ use std::io::{self, BufReader, Read, Write};
 
 use crate::archive::convert::mailbox::written::output_error;
 use crate::archive::convert::undo_file::UndoFile;
-use crate::archive::convert::{
-    ConvertError, ConvertedMessage, Job, OpenTarget, OutputTarget, Packer, Task, WrittenSum, open_packed,
-};
+use crate::archive::convert::{ConvertError, Job, OpenTarget, Packer, Task, WrittenSum, open_packed};
 use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::Pending;
 use crate::archive::sums::{RunningSum, Summed};
-use crate::archive::undo::format::hunks;
+use crate::archive::undo::format::Hunk;
 
-/// Writes a message, of which `old` was read so far and `rest` was not, unless it stays where it is; returns the
-/// octets of the rest, and what is to take a place. `alone` says that it gets an undo file of its own, and `sum` adds
-/// up what is written.
+/// Writes a message, of which `old` was read so far and `rest` was not, unless it stays where it is; `new` stands for
+/// `old` by the `hunks` where it changed. Returns the octets of the rest, and what is to take a place. `alone` says
+/// that it gets an undo file of its own, and `sum` adds up what is written.
 pub fn write(
     job: &Job,
     task: &Task,
     (alone, sum): (bool, &RunningSum),
-    old: &[u8],
-    done: &ConvertedMessage,
+    (old, new, hunks): (&[u8], Option<&[u8]>, &[Hunk]),
     rest: &mut impl Read,
 ) -> Result<(u64, Vec<Pending>), ConvertError> {
-    let (target, name, changed) = (&task.target, &task.input.name, done.new.is_some());
-    if matches!(target, OutputTarget::InPlace { .. }) && !changed {
+    let (target, name, changed) = (&task.target, &task.input.name, new.is_some());
+    if target.replaced().is_some() && !changed {
         let left = io::copy(rest, &mut io::sink());
         return Ok((left.map_err(FileError::reading(&name))?, Vec::new()));
     }
     let writing = output_error(name);
-    let head = done.new.as_deref().unwrap_or(old);
+    let head = new.unwrap_or(old);
     let mut undo = match job.rules.keep_original && alone {
         true => UndoFile::begin_passing(target, job.names(), job.profiles.usual()).transpose()?,
         false => None,
     };
-    if let (Some(undo), Some(new)) = (&mut undo, &done.new) {
-        undo.pass(old, Some(new), &hunks(old, new, &done.edits, done.shift)).map_err(&writing)?;
+    if let Some(undo) = undo.as_mut().filter(|_| changed) {
+        undo.pass(old, new, hunks).map_err(&writing)?;
     }
     let to = Summed::new(target.open(job.names())?, sum.clone());
     let mut packer = Packer::new(task.compression, to).map_err(&writing)?;
@@ -72,6 +69,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::archive::convert::OutputTarget;
     use crate::archive::convert::compression::Compression;
     use crate::archive::convert::input::{Format, Input};
     use crate::archive::replace::TemporaryNames;

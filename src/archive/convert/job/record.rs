@@ -9,29 +9,19 @@ use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::{ConvertError, ConvertedMessage, Job, SingleMessage};
 use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
-use crate::archive::report::{MessagePlace, Preview, Tally};
+use crate::archive::report::{MessagePlace, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
-use crate::process::exit::Failure;
+use crate::process::exit::{Exit, Failure};
 use crate::process::say::{say, warn};
 use crate::rewrite::{Reason, Report};
 
 impl Job {
-    /// Adds to what became of a message what a page shows of it, out of its octets in its file, if a page is
-    /// made.
-    pub fn with_preview(&self, octets: &[u8], mut done: ConvertedMessage) -> ConvertedMessage {
-        if self.has_previews() {
-            let message = SingleMessage::head(octets);
-            let now = done.new.as_deref().map(SingleMessage::head);
-            done.preview = Some(Preview::of(message, !done.report.entries.is_empty()).or_of(now));
-            self.take_samples(octets, &mut done);
-        }
-        done
-    }
-
-    /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the
-    /// messages before: where it is asked in their order, the same archive gives the same samples.
+    /// Takes the samples of a message that a page still wants, where one is made, and says of which piece of work it
+    /// is. Which samples are wanted depends on the messages before: where it is asked in their order, the same archive
+    /// gives the same ones.
     pub fn take_samples(&self, octets: &[u8], done: &mut ConvertedMessage) {
         let Some(preview) = &mut done.preview else { return };
+        preview.piece = self.mark.pieces;
         let message = SingleMessage::head;
         // What the planner failed on is not read once more.
         let new = if done.fault { None } else { done.new.as_deref().map(message) };
@@ -75,13 +65,18 @@ impl Job {
         Ok(())
     }
 
+    /// An error, told already, where a file was passed over for one: with the exit code of the last.
+    pub fn check_failed(&self) -> Result<(), Failure> {
+        self.mark.worst.map_or(Ok(()), |code| Err(Failure::told(Exit::of_code(code))))
+    }
+
     /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported
     /// already.
     pub fn skip_all(&mut self, skipped: &[Skipped]) -> Result<(), ConvertError> {
         if self.tally.skipped > 0 {
             return Ok(());
         }
-        skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), it.reason))
+        skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), &it.reason))
     }
 
     /// Counts and reports a file that is passed over.

@@ -13,6 +13,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use nix::unistd::geteuid;
 use serde::{Deserialize, Serialize};
 
 use super::{ConvertError, Cursor};
@@ -192,7 +193,8 @@ impl Journal {
         loop {
             match fs::symlink_metadata(&of.path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                Ok(there) if there.is_file() && Some(there.uid()) == own_uid() => {}
+                // Nobody else's journal is believed, for it names files to be renamed.
+                Ok(there) if there.is_file() && there.uid() == geteuid().as_raw() => {}
                 Ok(_) => return Err(ConvertError::NoJournal { path: of.path.clone() }),
                 Err(source) => return Err(opening(source).into()),
             }
@@ -281,11 +283,6 @@ impl Journal {
     pub fn path(&self) -> &Path {
         &self.of.path
     }
-}
-
-/// Tells who runs this: nobody else's journal is believed, for it names files to be renamed.
-fn own_uid() -> Option<u32> {
-    fs::metadata("/proc/self").ok().map(|own| own.uid())
 }
 
 impl JournalState {

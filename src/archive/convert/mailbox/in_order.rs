@@ -1,29 +1,17 @@
 //! What becomes of planned batches, in their order: reported, written, and written down how far it is.
 
-use std::fs::File;
-use std::sync::mpsc::Sender;
-use std::time::Instant;
-
 use super::made::MadeMailbox;
 use super::plan::{PlannedBatch, PlannedMessage};
 use super::planning::Planning;
 use super::sink::Sink;
 use super::source::SpareBuffers;
 use crate::archive::convert::beside::{KnownKeywords, Loss, Losses};
-use crate::archive::convert::checkpoint::Pace;
+use crate::archive::convert::checkpoint::{Checkpoints, Unflushed};
 use crate::archive::convert::migrate::{FilesRead, SourceMessage};
-use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Cursor, Job, Mark, SourceCursor, Within};
+use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Cursor, Job, SourceCursor, Within};
 use crate::archive::replace::Identity;
 use crate::archive::report::MessagePlace;
 use crate::process::say::say;
-
-/// When and by whom what is written is flushed, and written down how far a run is.
-pub struct Checkpoints {
-    /// When.
-    pub pace: Pace,
-    /// Who flushes these files and then writes the mark; the run itself where nobody does.
-    pub to: Option<Sender<(Mark, Vec<File>)>>,
-}
 
 /// How far a mailbox is read.
 #[derive(Debug, Clone, Default)]
@@ -87,10 +75,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
     /// Reports and writes a batch, and has it written down how far the mailbox is; batches come in their order, for
     /// messages are numbered here.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
-        match planned.files.is_some() {
-            true => self.report_files(&mut planned)?,
-            false => self.report_octets(&mut planned)?,
-        }
+        self.report(&mut planned)?;
         if let Some(made) = &mut self.made {
             made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
         }
@@ -105,40 +90,32 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         Ok(())
     }
 
-    /// Counts and reports the messages of a batch of a mailbox file.
-    fn report_octets(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
-        let (at, octets) = (planned.batch.at, planned.batch.octets());
+    /// Counts and reports the messages of a batch, and what can't be read of files.
+    fn report(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
+        let PlannedBatch { batch, files, messages, open, failed } = planned;
         // A batch that is lost, or comes twice, is a fault of septet.
-        if at != self.at.octets {
+        if files.is_none() && batch.at != self.at.octets {
             return Err(ConvertError::Fault { name: self.name.to_owned() });
         }
-        self.count(octets.len() as u64);
-        if let Some(&start) = planned.batch.starts.first() {
-            self.close(at + start as u64)?;
+        failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
+        self.count(batch.octets().len() as u64);
+        if let Some(&start) = batch.starts.first() {
+            self.close(batch.at + start as u64)?;
         }
-        for message in &mut planned.messages {
-            let PlannedMessage { span, done, .. } = message;
-            self.job.take_samples(&octets[span.clone()], done);
-            let (offset, bytes) = (at + message.span.start as u64, message.span.len() as u64);
-            self.record(&message.done, message.id.as_deref(), offset, bytes)?;
-        }
-        planned.open.as_ref().map_or(Ok(()), |message| self.open(message, &planned.batch))
-    }
-
-    /// Counts and reports messages that were alone in their files.
-    fn report_files(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
-        planned.failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
-        for message in &mut planned.messages {
-            let PlannedMessage { own: Some(own), done, id, .. } = message else { continue };
+        for PlannedMessage { own, span, done, id, .. } in messages {
+            let message_id = id.as_deref();
+            let Some(own) = own else {
+                self.job.take_samples(&batch.octets()[span.clone()], done);
+                self.record(done, message_id, batch.at + span.start as u64, span.len() as u64)?;
+                continue;
+            };
+            let (input, bytes) = (&*own.input, own.octets.len() as u64);
             self.say_without_time(own);
-            let bytes = own.octets.len() as u64;
             self.count(bytes);
             self.job.take_samples(&own.octets, done);
-            let (input, message_id) = (&*own.input, id.as_deref());
-            let place = MessagePlace { input, renamed: None, message: 1, offset: 0, bytes, message_id };
-            self.job.record(place, done)?;
+            self.job.record(MessagePlace { input, renamed: None, message: 1, offset: 0, bytes, message_id }, done)?;
         }
-        Ok(())
+        open.as_ref().map_or(Ok(()), |message| self.open(message, batch))
     }
 
     fn count(&mut self, octets: u64) {
@@ -148,7 +125,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
 
     /// Says that when a file was changed can't be told.
     fn say_without_time(&self, own: &SourceMessage) {
-        let Err(error) = &own.beside.modified else { return };
+        let Err(error) = &own.modified else { return };
         let name = &own.input;
         let words = format!("{name}: when it was changed can't be read ({error}); its time is what the message says");
         self.job.progress.suspend(|| say(format_args!("{words}")));
@@ -188,26 +165,17 @@ impl<'j, 't> MailboxWriter<'j, 't> {
     /// does, for no run goes on within one.
     fn mark(&mut self, ended: bool) -> Result<(), ConvertError> {
         let may = ended && self.pending.is_none();
-        if !self.marks.as_mut().filter(|_| may).is_some_and(|marks| marks.pace.is_due()) {
+        if !self.marks.as_mut().filter(|_| may).is_some_and(Checkpoints::are_due) {
             return Ok(());
         }
-        let (begun, at) = (Instant::now(), self.cursor()?);
-        let at = at.map(|(cursor, files)| (Within::Mailbox(Box::new(cursor)), files));
-        let Some(marks) = &mut self.marks else { return Ok(()) };
-        match (at, &marks.to) {
-            // Whoever writes marks down may have failed, which is told at the end.
-            (Some((within, files)), Some(to)) => _ = to.send((self.job.mark_within(within)?, files)),
-            (at, _) => {
-                // Another run could go on from a later place, perhaps.
-                at.map_or(Ok(()), |(within, _)| self.job.write_mark(within, true))?;
-                marks.pace.written_in(begun.elapsed());
-            }
+        if let (Some((cursor, unflushed)), Some(marks)) = (self.cursor()?, &self.marks) {
+            marks.send((self.job.mark_within(Within::Mailbox(Box::new(cursor)))?, unflushed));
         }
         Ok(())
     }
 
     /// Tells how far it is; none where another run could not go on from there.
-    pub fn cursor(&mut self) -> Result<Option<(Cursor, Vec<File>)>, ConvertError> {
+    pub fn cursor(&mut self) -> Result<Option<(Cursor, Unflushed)>, ConvertError> {
         let source = match &self.files {
             Some(files) => files.cursor(),
             // A folder is gone on with where its mailbox file can be read once more.
@@ -218,6 +186,6 @@ impl<'j, 't> MailboxWriter<'j, 't> {
             }
         };
         let (lost, known) = (self.at.lost, self.at.known.clone());
-        Ok(self.sink.cursor()?.map(|(sink, files)| (Cursor { source, sink, lost, known }, files)))
+        Ok(self.sink.cursor()?.map(|(sink, unflushed)| (Cursor { source, sink, lost, known }, unflushed)))
     }
 }

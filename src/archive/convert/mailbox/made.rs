@@ -57,7 +57,7 @@ impl MadeMailbox {
                 self.sum.add(octets);
                 self.starts.iter_mut().for_each(|[_, made]| made.add(octets));
                 if !is_there(octets)? {
-                    self.faults.note_of(piece.file, number, OTHER);
+                    self.faults.note(piece.file, number, OTHER);
                 }
             }
             if number == 0 && !piece.old.is_empty() {
@@ -67,7 +67,7 @@ impl MadeMailbox {
                 && piece.file.is_none()
                 && let Some(what) = self.inside.add(piece.old, piece.new, self.dialects)
             {
-                self.faults.note(number, what);
+                self.faults.note(None, number, what);
             }
         }
         self.messages += planned.messages.len() as u64 + u64::from(planned.open.is_some());
@@ -79,6 +79,6 @@ impl MadeMailbox {
     pub fn compare_starts(&mut self) {
         let Some([read, made]) = self.starts.as_ref().filter(|_| self.faults.is_empty()) else { return };
         let found = self.inside.difference([read.count, made.count], self.messages, self.dialects);
-        found.into_iter().for_each(|what| self.faults.note(self.messages, &what));
+        found.into_iter().for_each(|what| self.faults.note(None, self.messages, &what));
     }
 }

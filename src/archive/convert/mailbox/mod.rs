@@ -54,8 +54,6 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
     if at.is_none() {
         left.into_iter().try_for_each(|error| job.pass_over(error))?;
     }
-    // Its size tells that it changed, and whether it has unread mail is told by its times.
-    task.new.to.keep_time();
     let lost = match &at {
         Some(at) if is_placed(&task.new, at) => at.lost,
         _ => MailboxRun { job, tasks: &mut task.tasks, new: &task.new, stretch }.convert(at)?,
@@ -70,7 +68,7 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
 /// replaced, or nothing in it can change.
 pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertError> {
     let changes = !job.profiles.is_identity() || new.form.dialect().is_some() || job.rules.skip_deleted;
-    let replaced = new.replaced().filter(|_| changes);
+    let replaced = new.to.replaced().filter(|_| changes);
     Ok(replaced.map(|path| MailboxLock::take(path, new.lock, job.names().run())).transpose()?)
 }
 

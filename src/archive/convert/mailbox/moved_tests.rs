@@ -11,6 +11,7 @@ use super::sink::Sink;
 use super::source::SpareBuffers;
 use super::written::Model;
 use super::*;
+use crate::archive::convert::WrittenSum;
 use crate::archive::convert::job::Rules;
 use crate::archive::convert::maildir::all_tasks;
 use crate::archive::convert::migrate::letter::Way;
@@ -79,12 +80,15 @@ fn check(job: &mut Job, mut task: MailboxTask, to: &std::path::Path) {
     if let Sink::Tree(tree) = &mut sink {
         tree.flush().expect("octets written");
     }
+    let written = fs::read(&files(to)[0]).expect("a file");
+    let sum = || WrittenSum::of(&written[..]).expect("memory can be read");
+    assert!(sink.is_folder() || made.sum.difference(&sum()).is_none());
     let mut found = |is_summed: bool| {
         let mut run = MailboxRun { job, tasks, new, stretch: ByteRange::default() };
         let found = match &sink {
             Sink::Tree(tree) => run.read_tree_again(tree, is_summed, &way),
             Sink::Mailbox(_) => {
-                let made = is_summed.then(|| MadeMailbox::of_copy(made.sum.clone(), &way));
+                let made = is_summed.then(|| MadeMailbox::of_copy(sum(), &way));
                 run.read_again(&[&files(to)[0]], made, &way)
             }
         };

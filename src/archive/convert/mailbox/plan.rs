@@ -8,12 +8,15 @@ use super::source::ReadBatch;
 use super::workers::HoldsOctets;
 use crate::archive::convert::migrate::letter::{MovedMessage, of_file, out_of_mailbox};
 use crate::archive::convert::migrate::{FilesRead, SourceMessage, Way};
-use crate::archive::convert::work::convert_item;
-use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Dialects, Job, LabelChoice};
+use crate::archive::convert::work::{convert_item, convert_single};
+use crate::archive::convert::{
+    Batch, Compression, ConvertError, ConvertedMessage, Dialects, Job, LabelChoice, SingleMessage,
+};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::{Hunk, hunks};
 use crate::protocol::mbox::MboxMessage;
+use crate::rewrite::Reason;
 
 /// A batch that is planned: its octets, and what becomes of its messages.
 #[derive(Default)]
@@ -198,9 +201,20 @@ impl BatchPlanner {
     /// Makes what becomes of a message of which only the beginning is in the batch: it stays, and its header says its
     /// profile.
     fn pass(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
-        let (from_line, message) = MboxMessage::split_from_line(&octets[span.clone()]);
-        let profile = self.profiles.of(message, from_line);
-        self.message(&octets[span.clone()], self.pass.clone().with_profile(profile), span.clone())
+        let octets = &octets[span.clone()];
+        let profile = self.profiles.of(SingleMessage::head(octets), MboxMessage::split_from_line(octets).0);
+        self.message(octets, self.pass.clone().with_profile(profile), span)
+    }
+
+    /// Plans a file that is one message and stays one; of what is not held whole the beginning is read. What is still
+    /// compressed once it was unpacked is left.
+    pub fn plan_alone(&self, octets: &[u8], is_whole: bool) -> PlannedMessage {
+        let done = match Compression::of(octets) {
+            _ if !is_whole => return self.pass(octets, 0..octets.len()),
+            Some(_) => ConvertedMessage::left(Reason::Compressed),
+            None => convert_single(octets, &self.profiles),
+        };
+        self.message(octets, done, 0..0)
     }
 
     /// Converts a message of a mailbox file that is held whole.
@@ -226,15 +240,15 @@ impl BatchPlanner {
 
     /// Adds to a decision what the run wants to know besides; the edits are given up then.
     fn message(&self, octets: &[u8], mut done: ConvertedMessage, span: Range<usize>) -> PlannedMessage {
-        let message = MboxMessage::split_from_line(octets).1;
+        let message = SingleMessage::head(octets);
         done = done.looked_at_for_deletion(message, self.leaves_out);
         let hunks = match &done.new {
             Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
             _ => Vec::new(),
         };
         let shown = if self.reports { message } else { &[] };
-        let now = done.new.as_deref().map(|new| MboxMessage::split_from_line(new).1);
-        done.preview = self.has_previews.then(|| Preview::of(shown, !done.report.entries.is_empty()).or_of(now));
+        let now = done.new.as_deref().map(SingleMessage::head);
+        done.preview = self.has_previews.then(|| Preview::of_decided(&done.report, shown, now));
         let id = if self.reports { message_id(shown) } else { None };
         let mailboxes = self.labels.map(|choice| mailboxes_of(message, choice, self.profiles.limits()));
         let (done, mailboxes) = (done.without_edits(), mailboxes.unwrap_or_default());

@@ -1,7 +1,7 @@
 //! How a mailbox is read and planned from one end to the other, whoever takes what is planned.
 
 use super::plan::{BatchPlanner, PlannedBatch};
-use super::source::{Reading, Source, SpareBuffers};
+use super::source::{Source, SpareBuffers};
 use super::workers::{self, Room, Stop};
 use crate::archive::convert::batch::BATCH;
 use crate::archive::convert::migrate::source::FILES;
@@ -38,10 +38,9 @@ impl Planning {
 
     /// Opens the messages, from where another run was (`at`), if one was.
     pub fn open<'t>(&self, tasks: &'t mut [Task], at: Option<SourceCursor>) -> Result<Source<'t>, ConvertError> {
-        let (hold, stretch, is_begun) = (self.hold, self.stretch, at.is_some());
-        let mut source = Source::open(tasks, Reading { hold, stretch, at })?;
-        if !is_begun {
-            source.look_at_first(hold, self.is_folder)?;
+        let mut source = Source::open(tasks, self.hold, self.stretch, at.as_ref())?;
+        if at.is_none() {
+            source.look_at_first(self.hold, self.is_folder)?;
         }
         Ok(source)
     }

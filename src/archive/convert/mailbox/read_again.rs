@@ -40,13 +40,13 @@ impl MailboxRun<'_> {
         let mut back = open_written(written, self.new.compression)?;
         let unread = |source| failed(written, source);
         if !is_next(&mut back, &mut buffer, way.before_first()).map_err(unread)? {
-            made.faults.note(0, OTHER);
+            made.faults.note(None, 0, OTHER);
         }
         self.each_batch(way, |planned| {
             made.add(planned, |octets| is_next(&mut back, &mut buffer, octets)).map_err(unread)
         })?;
         if io::copy(&mut back.take(1), &mut io::sink()).map_err(unread)? > 0 {
-            made.faults.note(made.messages(), "more octets were written");
+            made.faults.note(None, made.messages(), "more octets were written");
         }
         Ok(made)
     }
@@ -64,7 +64,7 @@ impl MailboxRun<'_> {
                     again.take(planned, |mailbox, message, batch| mailbox.differs(message, batch)).map_err(&unread)?
                 {
                     let file = planned.messages[at].own.as_ref().map(|own| &*own.input);
-                    faults.note_of(file, before + at as u64 + 1, OTHER);
+                    faults.note(file, before + at as u64 + 1, OTHER);
                 }
                 before += planned.messages.len() as u64;
                 Ok(())

@@ -2,11 +2,11 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::count::count;
-use super::in_order::{Checkpoints, MailboxWriter, ReadSoFar};
+use super::in_order::{MailboxWriter, ReadSoFar};
 use super::labels::MailboxTree;
 use super::made::MadeMailbox;
 use super::plan::BatchPlanner;
@@ -15,11 +15,11 @@ use super::sink::Sink;
 use super::source::{SpareBuffers, identity};
 use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
 use crate::archive::convert::beside::Losses;
-use crate::archive::convert::checkpoint::{self, Pace};
+use crate::archive::convert::checkpoint::{self, Checkpoints};
 use crate::archive::convert::migrate::{OriginHead, Way};
 use crate::archive::convert::{
-    ByteRange, ConvertError, Cursor, Input, Job, JournalStep, NewMailbox, OutputTarget, SourceCursor, Task, Within,
-    WrittenSum, mailbox_file, name_of,
+    ByteRange, ConvertError, Cursor, Input, Job, JournalStep, NewMailbox, SourceCursor, Task, Within, WrittenSum,
+    mailbox_file, name_of,
 };
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::sums::RunningSum;
@@ -142,7 +142,7 @@ impl MailboxRun<'_> {
         way: &Way,
         sums: (RunningSum, RunningSum),
     ) -> Result<(), ConvertError> {
-        let kept = matches!(self.new.to, OutputTarget::InPlace { .. }) && !ended.changed;
+        let kept = self.new.to.replaced().is_some() && !ended.changed;
         let written: Vec<_> = ended.pending.iter().map(|piece| &*piece.from).chain(ended.sink.path()).collect();
         if self.job.rules.verify && !kept && !written.is_empty() {
             // What is read again is not summed up.
@@ -200,39 +200,32 @@ fn permissions_of(input: &Input) -> Option<Permissions> {
     Some(fs::metadata(path).map_or(Permissions::from_mode(0o600), |there| there.permissions()))
 }
 
-/// Converts what is read; meanwhile it is flushed, and written down how far it is where another run could go on there.
-/// A folder is flushed by the run itself, and a mailbox file by another thread. The job's journal is lent to that, and
-/// is the job's again then; where the output can't be gone on with it stays with the job.
+/// Converts what is read; meanwhile another thread flushes it, and writes down how far it is where another run could go
+/// on there. The job's journal is lent to that thread, and is the job's again then; where the output can't be gone on
+/// with it stays with the job.
 pub fn with_checkpoints<'j, 't>(
     writer: &mut MailboxWriter<'j, 't>,
     is_long: bool,
     new: &NewMailbox,
     convert: impl FnOnce(&mut MailboxWriter<'j, 't>) -> Result<(), ConvertError>,
 ) -> Result<(), ConvertError> {
-    let Sink::Mailbox(mailbox) = &writer.sink else {
-        let marks = is_long && writer.job.journal.is_some();
-        writer.marks = marks.then(|| Checkpoints { pace: Pace::new(), to: None });
-        return convert(writer);
-    };
-    let has_files = !mailbox.files()?.is_empty();
-    let mut journal = writer.job.journal.take_if(|_| is_long && new.compression.is_none());
     // One batch is done in a moment.
-    if !is_long || (journal.is_none() && !has_files) {
+    if !is_long || new.compression.is_some() {
         return convert(writer);
     }
+    let mut journal = writer.job.journal.take();
     let spool = writer.job.spool().and_then(|spool| spool.try_clone().ok());
-    let (to, marks) = channel();
-    let pace = Pace::new();
+    let (to, marks) = sync_channel(0);
     let (written, flushed) = thread::scope(|scope| {
-        let flush = || checkpoint::write_all(journal.as_mut(), spool.as_ref(), marks, &pace);
+        let flush = || checkpoint::write_all(journal.as_mut(), spool.as_ref(), marks);
         let flusher = thread::Builder::new().name("flush".to_owned()).spawn_scoped(scope, flush);
         // If no thread is to be had, nothing is written down.
-        writer.marks = flusher.is_ok().then(|| Checkpoints { pace: pace.clone(), to: Some(to) });
+        writer.marks = flusher.is_ok().then(|| Checkpoints::to(to));
         let written = convert(writer);
         writer.marks = None;
         (written, flusher.map_or(Ok(Ok(())), |flusher| flusher.join()))
     });
-    writer.job.journal = journal.or_else(|| writer.job.journal.take());
+    writer.job.journal = journal;
     // What could not be flushed is less than why the others stopped.
     written?;
     let flushed = flushed.map_err(|_| ConvertError::Fault { name: writer.name.to_owned() })?;

@@ -1,11 +1,11 @@
 //! Where the messages of a mailbox go: a mailbox file, or a folder, of messages or of a mailbox for each label.
 
-use std::fs::File;
 use std::path::Path;
 
 use super::labels::{MailboxTree, TreeRules};
 use super::plan::PlannedBatch;
 use super::written::{Model, WrittenMailbox};
+use crate::archive::convert::checkpoint::Unflushed;
 use crate::archive::convert::migrate::Way;
 use crate::archive::convert::{ConvertError, Job, NewMailbox, OutputTarget, SinkCursor};
 use crate::archive::replace::TemporaryNames;
@@ -46,12 +46,12 @@ impl<'t> Sink<'t> {
         }
     }
 
-    /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on
-    /// from there.
-    pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Vec<File>)>, ConvertError> {
+    /// Tells how far it is, and what must be flushed for that to be true; none where another run could not go on from
+    /// there.
+    pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Unflushed)>, ConvertError> {
         match self {
             Sink::Mailbox(mailbox) => mailbox.cursor(),
-            Sink::Tree(tree) => Ok(tree.cursor()?.map(|at| (SinkCursor::Tree(at), Vec::new()))),
+            Sink::Tree(tree) => Ok(tree.cursor()?.map(|(at, unflushed)| (SinkCursor::Tree(at), unflushed))),
         }
     }
 

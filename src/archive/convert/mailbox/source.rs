@@ -32,17 +32,6 @@ impl SpareBuffers {
     }
 }
 
-/// How messages are read.
-#[derive(Clone, Default)]
-pub struct Reading {
-    /// The octets of a message up to which it is held whole.
-    pub hold: usize,
-    /// The stretch of a mailbox file that is read.
-    pub stretch: ByteRange,
-    /// Where another run was, if one was.
-    pub at: Option<SourceCursor>,
-}
-
 /// Where messages come from.
 pub enum Source<'t> {
     /// A mailbox file.
@@ -80,14 +69,19 @@ pub struct MailboxSource {
 }
 
 impl<'t> Source<'t> {
-    /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. It is an error
-    /// where they are not what they were when another run was there.
-    pub fn open(tasks: &'t mut [Task], how: Reading) -> Result<Source<'t>, ConvertError> {
+    /// Opens the messages of tasks: one mailbox file alone, of which a `stretch` is read, or files of one message each,
+    /// never both. A message is held whole up to `hold` octets. It is an error where they are not what they were when
+    /// another run was there (`at`).
+    pub fn open(
+        tasks: &'t mut [Task],
+        hold: usize,
+        stretch: ByteRange,
+        at: Option<&SourceCursor>,
+    ) -> Result<Source<'t>, ConvertError> {
         match tasks {
-            [task] if task.input.format == Format::Mbox => {
-                MailboxSource::open(&mut task.input, how).map(|mailbox| Source::Mailbox(Box::new(mailbox)))
-            }
-            tasks => FileSource::open(tasks, how.at.as_ref(), how.hold).map(|files| Source::Files(Box::new(files))),
+            [task] if task.input.format == Format::Mbox => MailboxSource::open(&mut task.input, hold, stretch, at)
+                .map(|mailbox| Source::Mailbox(Box::new(mailbox))),
+            tasks => FileSource::open(tasks, at, hold).map(|files| Source::Files(Box::new(files))),
         }
     }
 
@@ -136,15 +130,20 @@ impl<'t> Source<'t> {
 }
 
 impl MailboxSource {
-    fn open(input: &mut Input, how: Reading) -> Result<MailboxSource, ConvertError> {
-        let read = match &how.at {
-            None => how.stretch.start,
+    fn open(
+        input: &mut Input,
+        hold: usize,
+        stretch: ByteRange,
+        at: Option<&SourceCursor>,
+    ) -> Result<MailboxSource, ConvertError> {
+        let read = match at {
+            None => stretch.start,
             Some(SourceCursor::Mailbox { input: was, read, .. }) if *was == identity(input) => *read,
             Some(_) => return Err(ConvertError::InputChanged { name: input.name.clone() }),
         };
-        let from = input.open_range(read, how.stretch.end)?;
+        let from = input.open_range(read, stretch.end)?;
         Ok(MailboxSource {
-            batches: Batches::starting(from, how.hold, input.mailbox, read),
+            batches: Batches::starting(from, hold, input.mailbox, read),
             name: input.name.clone(),
             dialect: input.mailbox.dialect,
             looked_at: VecDeque::new(),

@@ -10,9 +10,9 @@ use std::os::unix::fs::MetadataExt;
 
 use super::pieces::{partials, piece_path};
 use super::plan::PlannedBatch;
-use crate::archive::convert::threaded::ThreadedWriter;
+use crate::archive::convert::checkpoint::Unflushed;
 use crate::archive::convert::undo_file::UndoFile;
-use crate::archive::convert::{ConvertError, Job, NewMailbox, OpenTarget, OutputTarget, Seams, SinkCursor};
+use crate::archive::convert::{ConvertError, Job, NewMailbox, OpenTarget, OutputTarget, Packer, Seams, SinkCursor};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{Pending, TemporaryNames, folder_of};
@@ -47,7 +47,7 @@ pub struct Model {
 
 /// A piece while it is written.
 struct OpenPiece {
-    sink: ThreadedWriter<Summed<OpenTarget>>,
+    sink: Packer<Summed<OpenTarget>>,
     /// Its file, where it has a place.
     file: Option<File>,
     /// Its octets.
@@ -157,19 +157,19 @@ impl<'t> WrittenMailbox<'t> {
         write_all(&mut piece.sink, &mut slices).map_err(|source| self.failed(source))
     }
 
-    /// Tells how far it is, and which files must be flushed for that to be true; none where another run could not go on
-    /// from there.
-    pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Vec<File>)>, ConvertError> {
+    /// Tells how far it is, and what must be flushed for that to be true; none where another run could not go on from
+    /// there.
+    pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Unflushed)>, ConvertError> {
         let undo = self.undo.as_mut().map(UndoFile::mark).transpose().map_err(|source| self.failed(source))?;
         let (Some(piece), None) = (&self.piece, self.new.compression) else { return Ok(None) };
         let (ino, files) = (piece.ino(), self.files()?);
         let (pending, seams, changed, written) =
             (self.pending.clone(), self.seams.clone(), self.changed, piece.written);
-        Ok(Some((SinkCursor::Mailbox { pending, ino, written, seams, changed, undo }, files)))
+        Ok(Some((SinkCursor::Mailbox { pending, ino, written, seams, changed, undo }, Unflushed::Files(files))))
     }
 
     /// Returns the files that are written.
-    pub fn files(&self) -> Result<Vec<File>, ConvertError> {
+    fn files(&self) -> Result<Vec<File>, ConvertError> {
         let file = self.piece.as_ref().and_then(|piece| piece.file.as_ref()).map(File::try_clone);
         let files = file.into_iter().chain(self.undo.as_ref().map(UndoFile::file));
         files.collect::<io::Result<_>>().map_err(|source| self.failed(source))
@@ -206,7 +206,7 @@ impl<'t> WrittenMailbox<'t> {
         if let (Some(file), Some(permissions)) = (&file, &self.like.permissions) {
             file.set_permissions(permissions.clone()).map_err(|source| self.failed(source))?;
         }
-        let sink = ThreadedWriter::start(self.new.compression, Summed::new(sink, self.like.sum.clone()));
+        let sink = Packer::new(self.new.compression, Summed::new(sink, self.like.sum.clone()));
         self.piece = Some(OpenPiece { sink: sink.map_err(|source| self.failed(source))?, file, written });
         Ok(())
     }

@@ -117,14 +117,8 @@ impl TreeMailbox for FolderFiles {
         MailboxCursor::Folder(FolderCursor { keywords: self.keywords.names(), ..self.at.clone() })
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.origin.as_mut().map_or(Ok(()), Write::flush)
-    }
-
     fn close(&mut self) -> io::Result<()> {
-        self.flush()?;
-        self.origin = None;
-        Ok(())
+        self.origin.take().map_or(Ok(()), |mut origin| origin.flush())
     }
 
     fn end(&mut self) -> io::Result<()> {

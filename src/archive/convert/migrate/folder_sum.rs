@@ -8,7 +8,7 @@ use super::origin::ORIGIN;
 use crate::archive::convert::{OTHER, WrittenSum};
 
 /// The files of a folder of messages, with their names.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct FolderSum {
     messages: u64,
     /// The sums of all messages, added up.
@@ -43,7 +43,7 @@ impl FolderSum {
         sum.add(b"\0");
         sum.add(octets);
         self.messages += 1;
-        self.all = self.all.wrapping_add(sum.value());
+        self.all = self.all.wrapping_add(sum.squared());
     }
 
     /// Adds a line of what is kept beside the messages.

@@ -1,11 +1,11 @@
 //! One message on its way: planned, and made as its new place has it.
 
 use super::origin::{OriginHead, OriginRecord, in_mailbox};
-use super::source::{MessageOrigin, SourceMessage};
+use super::source::SourceMessage;
 use crate::archive::convert::beside::envelope::{from_line, stated_time};
 use crate::archive::convert::beside::fields::{marks_of_message, write};
 use crate::archive::convert::beside::{KnownKeywords, Loss, MessageMarks};
-use crate::archive::convert::work::{convert_content, convert_message};
+use crate::archive::convert::work::convert_message;
 use crate::archive::convert::{ConvertedMessage, OutputFormat};
 use crate::archive::decisions::DecidedProfiles;
 use crate::message::Limits;
@@ -76,7 +76,7 @@ pub fn out_of_mailbox(
     let dialect = way.origin();
     let limits = profiles.limits();
     let message = item.message_of(dialect);
-    let done = convert_content(item, dialect, &message, profiles);
+    let done = convert_message(&message, item.from_line, Some((item, dialect)), profiles);
     // The way back from MMDF's file is to another.
     let stays = done.new.is_none().then_some(raw);
     let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(item, &message, dialect, stays));
@@ -90,14 +90,14 @@ pub fn out_of_mailbox(
 /// Makes a message that is alone in its file as any form has it; in the mailbox file that it came from as it stood
 /// there, if it is still the same.
 pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> (ConvertedMessage, MovedMessage) {
-    let MessageOrigin { state, in_maildir, modified, kept } = &found.beside;
+    let SourceMessage { state, in_maildir, modified, kept, .. } = found;
     let limits = profiles.limits();
     let (own_line, message) = MboxMessage::split_from_line(&found.octets);
     // A From_ line in the file itself goes before what is kept beside it.
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
     let time = time_of(message, line, modified.as_ref().ok().copied(), *in_maildir, limits);
-    let done = convert_message(message, line, profiles);
+    let done = convert_message(message, line, None, profiles);
     let planned = done.new.as_deref().unwrap_or(message);
     // A Maildir's name, and the marks of MH, say more than the fields that it came with.
     let is_maildir = way.form == OutputFormat::Maildir;

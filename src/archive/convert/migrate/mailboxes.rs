@@ -63,13 +63,18 @@ pub fn plan(
         let to = target(args, form, &mailbox, alone)?;
         let labels = args.split_by.map(|SplitBy::Label| args.labels.unwrap_or_default());
         // A folder's name says nothing of what is in it.
-        let named = to.path().filter(|_| labels.is_none());
+        let named = to.path().filter(|_| form.is_mailbox() && labels.is_none());
         let compression = compression_of(args.compress, named)?;
         let MigratedMailbox { tasks, left, .. } = mailbox;
         let new = NewMailbox { form, to, compression, split: args.split, labels, stays: false, lock: Duration::ZERO };
+        if let OutputTarget::File { to, .. } = &new.to {
+            places.take_output(&first_piece(&new, to), Format::Mbox, "name another output")?;
+            if new.is_folder() {
+                places.take_folder(to);
+            }
+        }
         migrations.push(MailboxTask { tasks, left, new });
     }
-    check(&migrations, places)?;
     Ok(migrations)
 }
 
@@ -229,16 +234,4 @@ pub fn check_place(new: &NewMailbox, kept: bool) -> Result<(), ConvertError> {
 /// Returns the file that is written first.
 fn first_piece(new: &NewMailbox, to: &Path) -> PathBuf {
     new.split.map_or(to.to_owned(), |_| piece_path(to, 1))
-}
-
-/// Refuses outputs that are inputs or one another's.
-fn check(migrations: &[MailboxTask], places: &mut TakenPlaces) -> Result<(), ConvertError> {
-    for MailboxTask { new, .. } in migrations {
-        let OutputTarget::File { to, .. } = &new.to else { continue };
-        places.take_output(&first_piece(new, to), Format::Mbox, "name another output")?;
-        if new.is_folder() {
-            places.take_folder(to);
-        }
-    }
-    Ok(())
 }

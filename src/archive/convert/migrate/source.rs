@@ -21,20 +21,13 @@ const AT_ONCE: u64 = 1 << 20;
 /// The files that are held at the same time at most.
 pub const FILES: usize = 128;
 
-/// A message that is alone in its file.
+/// A message that is alone in its file, and what is known of it besides its octets.
 #[derive(Debug)]
 pub struct SourceMessage {
     /// The name of its file in reports.
     pub input: String,
     /// Its octets there.
     pub octets: Vec<u8>,
-    /// What stands beside them.
-    pub beside: MessageOrigin,
-}
-
-/// What is known of a message besides its octets.
-#[derive(Debug)]
-pub struct MessageOrigin {
     /// What the name of its file says, in a Maildir, the marks of an MH folder, or Apple Mail behind the message.
     pub state: Option<MessageMarks>,
     /// Whether it stands in a Maildir.
@@ -174,7 +167,7 @@ fn read(
     let state = of_apple.or_else(|| marks.of_file(path?, in_maildir));
     let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
     let modified = modified(path).map_err(|error| error.to_string());
-    Ok(SourceMessage { input: name, octets, beside: MessageOrigin { state, in_maildir, modified, kept } })
+    Ok(SourceMessage { input: name, octets, state, in_maildir, modified, kept })
 }
 
 impl FolderMarks {

@@ -27,26 +27,18 @@ impl VerifyFaults {
         self.lines.is_empty()
     }
 
-    /// Notes what is wrong with a message, from 1; 0 stands for what is before the first. A message is noted once in a
-    /// row, and beyond [`NAMED`] it is only counted.
-    pub fn note(&mut self, message: u64, what: &str) {
-        let place = if message == 0 { "before the first message".to_owned() } else { format!("message {message}") };
-        self.add(message, None, format!("{place}: {what}"));
-    }
-
-    /// Notes the same of a message that is alone in a `file`, if there is one.
-    pub fn note_of(&mut self, file: Option<&str>, message: u64, what: &str) {
-        match file {
-            Some(file) => self.add(message, Some(file.to_owned()), what.to_owned()),
-            None => self.note(message, what),
-        }
-    }
-
-    fn add(&mut self, message: u64, file: Option<String>, what: String) {
+    /// Notes what is wrong with a message, from 1; 0 stands for what is before the first. It goes by its `file` where
+    /// it is alone in that. A message is noted once in a row, and beyond [`NAMED`] it is only counted.
+    pub fn note(&mut self, file: Option<&str>, message: u64, what: &str) {
+        let what = match (file, message) {
+            (Some(_), _) => what.to_owned(),
+            (None, 0) => format!("before the first message: {what}"),
+            (None, _) => format!("message {message}: {what}"),
+        };
         let is_same = self.last.replace(message) == Some(message);
         match self.lines.len() < NAMED {
             _ if is_same => {}
-            true => self.lines.push(VerifyFault { file, what }),
+            true => self.lines.push(VerifyFault { file: file.map(str::to_owned), what }),
             false => self.more += 1,
         }
     }

@@ -1,46 +1,101 @@
-//! How each archive fared: a mailbox file, or the files of a folder that are one message each.
+//! The archives that were read: how each fared, a mailbox file or the files of a folder that are one message each, and
+//! what such a folder's files add up to.
+//!
+//! Each of these files has its checksums in its line of the spool, so that a run that is resumed knows of all of them.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use super::outcome::{Counts, OutcomeClass};
+use crate::archive::folder::common;
+use crate::archive::report::OwnFile;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::provenance::FileRecord;
+use crate::archive::sha256::Sha256;
+use crate::archive::sums::Checksum;
 
-/// The archives that are counted by name; as many are recorded with their checksums.
-const ARCHIVES: usize = 500;
+/// Archives, by the numbers of their pieces of work.
+#[derive(Debug, Default)]
+pub struct Archives(BTreeMap<usize, Archive>);
 
-/// What an archive is known by.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum ArchiveKey {
-    /// The number of the piece of work that its files are.
-    Piece(usize),
-    /// The name of a mailbox file.
-    Name(String),
+#[derive(Debug, Default)]
+struct Archive {
+    counts: Counts,
+    /// None of a mailbox file, which is recorded by who reads it.
+    folder: Option<FolderSums>,
 }
 
-/// Counts by archive.
+/// The files of a folder: the SHA-256 of their checksums, a line each.
 #[derive(Debug, Default)]
-pub struct ArchiveCounts(BTreeMap<ArchiveKey, Counts>);
+struct FolderSums {
+    files: u64,
+    sides: [FolderSide; 2],
+}
 
-impl ArchiveCounts {
-    /// Counts a message.
+#[derive(Debug, Default)]
+struct FolderSide {
+    /// What the names of all have in common.
+    name: PathBuf,
+    octets: u64,
+    last: String,
+    lines: Sha256,
+}
+
+impl Archives {
+    /// Counts a message, and adds its file, if it is alone in it.
     pub fn add(&mut self, row: &ReportLine, outcome: OutcomeClass) {
-        let file = row.preview.as_deref().and_then(|preview| preview.file.as_ref());
-        let key = file.map_or_else(|| ArchiveKey::Name(row.input.to_string()), |file| ArchiveKey::Piece(file.piece));
-        if self.0.len() < ARCHIVES || self.0.contains_key(&key) {
-            self.0.entry(key).or_default().add(outcome);
+        let Some(preview) = row.preview.as_deref() else { return };
+        let archive = self.0.entry(preview.piece).or_default();
+        archive.counts.add(outcome);
+        if let Some(file) = &preview.file {
+            archive.folder.get_or_insert_default().add(&row.input, file);
         }
     }
 
-    /// Returns the counts of archives that are recorded, those with most left first; of one beyond `ARCHIVES` all
-    /// counts are 0.
-    pub fn of(self, records: &[(usize, FileRecord)]) -> Vec<(&FileRecord, Counts)> {
-        let counts = |(piece, record): &(usize, FileRecord)| {
-            let of_files = self.0.get(&ArchiveKey::Piece(*piece));
-            of_files.or_else(|| self.0.get(&ArchiveKey::Name(record.input.clone()))).copied().unwrap_or_default()
-        };
-        let mut all: Vec<_> = records.iter().map(|it| (&it.1, counts(it))).collect();
+    /// Returns the records of input and output of folders, each with the number of its piece of work.
+    pub fn folders(&self) -> impl Iterator<Item = (usize, FileRecord)> {
+        self.0.iter().filter_map(|(piece, archive)| Some((*piece, archive.folder.as_ref()?.record())))
+    }
+
+    /// Returns the counts of archives that are recorded, those with most left first.
+    pub fn counts<'r>(&self, records: &'r [(usize, FileRecord)]) -> Vec<(&'r FileRecord, Counts)> {
+        let counts = |piece| self.0.get(piece).map(|archive| archive.counts).unwrap_or_default();
+        let mut all: Vec<_> = records.iter().map(|(piece, record)| (record, counts(piece))).collect();
         all.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.open()));
         all
+    }
+}
+
+impl FolderSums {
+    /// Adds a file to both sides.
+    fn add(&mut self, input: &str, OwnFile { output, before, after }: &OwnFile) {
+        let [one, other] = &mut self.sides;
+        one.add(input, before, self.files == 0);
+        other.add(output, after, self.files == 0);
+        self.files += 1;
+    }
+
+    /// Makes the record of input and output.
+    fn record(&self) -> FileRecord {
+        let files = (self.files > 1).then_some(self.files);
+        let [(input, before), (output, after)] = self.sides.each_ref().map(|side| side.total(files.is_some()));
+        FileRecord { input, files, before, output, after }
+    }
+}
+
+impl FolderSide {
+    /// Adds a file, the `first` of its folder or not.
+    fn add(&mut self, name: &str, total: &Checksum, first: bool) {
+        self.name = if first { name.into() } else { common(&self.name, Path::new(name)) };
+        self.octets += total.bytes;
+        self.last.clone_from(&total.sha256);
+        self.lines.update(format!("{}\n", total.sha256));
+    }
+
+    /// Returns name and sum; of one file those are its own, of `many` what their names have in common and the sum of
+    /// their sums.
+    fn total(&self, many: bool) -> (String, Checksum) {
+        let sha256 = if many { self.lines.clone().hex() } else { self.last.clone() };
+        (self.name.display().to_string(), Checksum { bytes: self.octets, sha256 })
     }
 }

@@ -1,7 +1,7 @@
 //! The report as a page for people: one file that needs nothing else, and no network.
 //!
 //! It says first how much was changed, left and unchanged, then what was left, grouped by reason with what helps, then
-//! samples, charsets, years, the messages that changed, and where the report comes from. Without a script it can be
+//! samples, charsets, the messages that changed, and where the report comes from. Without a script it can be
 //! read whole; with the one that it has, its lists can be narrowed to a word. Its policy (CSP) allows that script and
 //! nothing else, so that not even a fault in the escaping would run what a message says.
 //!
@@ -16,7 +16,6 @@ mod row;
 mod sample_set;
 mod spool;
 mod views;
-mod years;
 
 use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
@@ -29,17 +28,15 @@ use askama::Template;
 pub use sample_set::SampleSet;
 
 use super::Tally;
-use super::folders::Folders;
 use super::line::ReportLine;
 use super::provenance::Provenance;
 use super::same_mail::SameMail;
 use crate::process::why::is_curable;
-use archives::ArchiveCounts;
+use archives::Archives;
 use flows::Flows;
 use outcome::{Counts, OutcomeClass};
 use spool::Spool;
 use views::{ListView, PageView, is_ours};
-use years::Years;
 
 /// The rows up to which a list stands open.
 const OPEN: u64 = 25;
@@ -69,10 +66,7 @@ pub struct Page {
     others: BTreeMap<&'static str, Spool>,
     book: SampleSet,
     flows: Flows,
-    years: Years,
-    /// The files that are one message each.
-    folders: Folders,
-    archives: ArchiveCounts,
+    archives: Archives,
     counts: Counts,
     same_mail: SameMail,
 }
@@ -91,10 +85,8 @@ impl Page {
         }
         let preview = row.preview.as_deref();
         let outcome = OutcomeClass::of(row);
-        self.years.add(preview.and_then(|preview| preview.day).map(|day| day.year), outcome);
         self.archives.add(row, outcome);
         self.counts.add(outcome);
-        self.folders.add(row);
         // Of a message in which nothing was decided there is nothing to show.
         if row.entries.is_empty() {
             return Ok(());
@@ -116,7 +108,7 @@ impl Page {
 
     /// Writes the page; no row may be added any more.
     pub fn write(mut self, tally: &Tally, provenance: &Provenance, out: &mut impl Write) -> io::Result<()> {
-        let provenance = &provenance.with(std::mem::take(&mut self.folders).records());
+        let provenance = &provenance.with(self.archives.folders());
         let curable = tally.reasons.keys().any(|code| is_curable(code));
         self.left.values_mut().chain(self.others.values_mut()).try_for_each(Spool::end)?;
         let left = self.left.iter().map(|(code, rows)| ListView::of_left(code, rows, &self.book, provenance));
@@ -131,13 +123,12 @@ impl Page {
             provenance,
             counts: self.counts,
             kinds: &self.counts.kinds(),
-            archives: std::mem::take(&mut self.archives).of(&provenance.files.records),
+            archives: self.archives.counts(&provenance.files.records),
             commands: curable.then(|| provenance.same_mail.advise_and_convert()),
             left,
             others: others.collect(),
             samples: self.book.of_changes(),
             flows: self.flows.sorted(),
-            years: &self.years,
         };
         page.write_into(out)?;
         out.write_all(b"\n")

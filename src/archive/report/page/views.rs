@@ -4,12 +4,12 @@
 use std::borrow::{Borrow, Cow};
 
 use askama::Template;
+use indicatif::HumanCount;
 
 use super::flows::{CharsetPair, PlaceCount};
 use super::outcome::{Counts, OutcomeClass};
 use super::sample_set::SampleSet;
 use super::spool::Spool;
-use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::Preview;
 use crate::archive::report::line::ReportLine;
@@ -54,7 +54,6 @@ pub struct PageView<'a> {
     pub others: Vec<ListView<'a>>,
     pub samples: Vec<&'a StoredSample>,
     pub flows: Vec<(&'a CharsetPair, PlaceCount)>,
-    pub years: &'a Years,
 }
 
 impl PageView<'_> {
@@ -189,14 +188,6 @@ fn percent(some: u64, all: u64) -> String {
 }
 
 /// Writes a number with commas between thousands.
-pub fn number(of: impl Borrow<u64>) -> String {
-    let digits = of.borrow().to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+pub fn number(of: impl Borrow<u64>) -> HumanCount {
+    HumanCount(*of.borrow())
 }

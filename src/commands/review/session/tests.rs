@@ -18,7 +18,7 @@ fn message(raw: &[u8], number: u64) -> ReviewedMessage {
         content: raw.to_vec(),
         plan: plan(raw, &profile),
         identity: MessageIdentity::of(raw),
-        preview: Preview::of(raw, true),
+        preview: Preview::of(raw),
         profile: profile.into(),
     }
 }

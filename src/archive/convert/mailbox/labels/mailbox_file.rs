@@ -100,17 +100,9 @@ impl TreeMailbox for MailboxFile {
         MailboxCursor::File(self.at.clone())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.open.as_mut().map_or(Ok(()), Write::flush)
-    }
-
     fn close(&mut self) -> io::Result<()> {
         let Some(open) = self.open.take() else { return Ok(()) };
         open.finish()?.flush()
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        self.close()
     }
 
     fn difference(&self) -> io::Result<Option<String>> {

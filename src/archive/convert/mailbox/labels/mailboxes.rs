@@ -108,19 +108,14 @@ impl LabelledMailboxes {
         message: &PlannedMessage,
         mut each: impl FnMut(&mut dyn TreeMailbox) -> io::Result<bool>,
     ) -> io::Result<bool> {
-        let mut any = false;
-        let count = self.rules.labels_of(message).len();
-        let mut done = Vec::with_capacity(message.mailboxes.len());
+        let (mut any, mut done) = (false, Vec::new());
         for label in self.rules.labels_of(message) {
             let number = if self.rules.is_sorted { self.mailbox_of(label)? } else { 0 };
             // Two labels may have one mailbox.
-            if done.contains(&number) {
-                continue;
-            }
-            if count > 1 {
+            if !done.contains(&number) {
                 done.push(number);
+                any |= each(&mut *self.all[number].sink)?;
             }
-            any |= each(&mut *self.all[number].sink)?;
         }
         Ok(any)
     }

@@ -25,6 +25,7 @@ pub use self::rules::TreeRules;
 use self::tree_mailbox::TreeMailbox;
 use super::plan::PlannedBatch;
 use crate::archive::convert::ConvertError;
+use crate::archive::convert::checkpoint::Unflushed;
 use crate::archive::convert::cursor::{LabelCursor, TreeCursor};
 use crate::archive::convert::migrate::origin::ORIGIN;
 use crate::archive::convert::migrate::unplaced_folder::UnplacedFolder;
@@ -82,28 +83,29 @@ impl MailboxTree {
         again.map_err(|source| self.folder.failed(source))
     }
 
-    /// Tells how far it is, with all of that flushed to the disk; none where a run that is killed could not go on from
-    /// there.
-    pub fn cursor(&mut self) -> Result<Option<TreeCursor>, ConvertError> {
+    /// Tells how far it is, and what must be flushed for that to be true; none where a run that is killed could not go
+    /// on from there.
+    pub fn cursor(&mut self) -> Result<Option<(TreeCursor, Unflushed)>, ConvertError> {
         // What stands before the first message has no place yet without a mailbox.
         if self.rules().is_packed() || self.mailboxes.all.is_empty() {
             return Ok(None);
         }
-        self.sync(|mailbox| mailbox.flush())?;
+        let written = self.written(|mailbox| mailbox.close()).map_err(|source| self.folder.failed(source))?;
         let ino = fs::metadata(self.folder.path()).map_err(|source| self.folder.failed(source))?.ino();
         let cursor = |it: &LabelledMailbox| LabelCursor { label: it.label.clone(), at: it.sink.cursor() };
-        Ok(Some(TreeCursor { ino, mailboxes: self.mailboxes.all.iter().map(cursor).collect() }))
+        Ok(Some((TreeCursor { ino, mailboxes: self.mailboxes.all.iter().map(cursor).collect() }, written)))
     }
 
     /// Flushes all of it to the disk, before it may take its place.
     pub fn flush(&mut self) -> Result<(), ConvertError> {
-        self.sync(|mailbox| mailbox.end())
+        let flushed = self.written(|mailbox| mailbox.end()).and_then(|written| written.flush());
+        flushed.map_err(|source| self.folder.failed(source))
     }
 
-    fn sync(&mut self, each: fn(&mut dyn TreeMailbox) -> io::Result<()>) -> Result<(), ConvertError> {
-        let all = self.mailboxes.all.iter_mut().try_for_each(|mailbox| each(&mut *mailbox.sink));
-        let synced = all.and_then(|()| Ok(rustix::fs::syncfs(&self.lock)?));
-        synced.map_err(|source| self.folder.failed(source))
+    /// Has each mailbox hand to the system what was written.
+    fn written(&mut self, each: fn(&mut dyn TreeMailbox) -> io::Result<()>) -> io::Result<Unflushed> {
+        self.mailboxes.all.iter_mut().try_for_each(|mailbox| each(&mut *mailbox.sink))?;
+        Ok(Unflushed::System(self.lock.try_clone()?))
     }
 
     /// Says how what is read back differs from what was written; none where it doesn't. It must be flushed before.

@@ -30,8 +30,7 @@ impl TreeRules {
     pub fn new(way: &Way, new: &NewMailbox, permissions: Option<Permissions>, verifies: bool) -> TreeRules {
         let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
         let (is_sorted, before) = (new.labels.is_some(), way.before_first().to_owned());
-        let compression = new.compression.filter(|_| way.form.is_mailbox());
-        TreeRules { form: way.form, is_sorted, head, before, compression, permissions, verifies }
+        TreeRules { form: way.form, is_sorted, head, before, compression: new.compression, permissions, verifies }
     }
 
     /// Returns the labels to whose mailboxes a message goes; the same one for all where there is but one mailbox.

@@ -13,17 +13,16 @@ pub trait TreeMailbox: Send {
     /// Reads what is next, and returns `true` if it is something else than what would be written of a message.
     fn differs(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
 
-    /// Tells how far it is; it must be flushed before.
+    /// Tells how far it is; it must be closed before.
     fn cursor(&self) -> MailboxCursor;
 
-    /// Hands to the system what was written.
-    fn flush(&mut self) -> io::Result<()>;
-
-    /// Closes what is open, until more is written.
+    /// Hands to the system what was written, and closes what is open until more is.
     fn close(&mut self) -> io::Result<()>;
 
     /// Writes what is only known at the end, and closes what is open.
-    fn end(&mut self) -> io::Result<()>;
+    fn end(&mut self) -> io::Result<()> {
+        self.close()
+    }
 
     /// Says how what is read back differs from what was written; none where it doesn't. It must be ended before.
     fn difference(&self) -> io::Result<Option<String>>;

@@ -53,7 +53,16 @@ pub fn run<T: HoldsOctets, U: HoldsOctets + Send, E: Send>(
 ) -> Result<(), Stop<E>> {
     let crew = Crew {
         intake: Mutex::new(Intake { take, taken: 0, ended: false }),
-        queue: Mutex::new(Queue { head: Some(hand_on), ..Queue::default() }),
+        queue: Mutex::new(Queue {
+            done: BTreeMap::new(),
+            next: 0,
+            pieces: 0,
+            octets: 0,
+            head: Some(hand_on),
+            waited: false,
+            stopped: false,
+            failed: None,
+        }),
         moved: Condvar::new(),
         room,
     };
@@ -67,7 +76,7 @@ pub fn run<T: HoldsOctets, U: HoldsOctets + Send, E: Send>(
         crew.work_all(&work);
     });
     let queue = crew.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match queue.failed.or(queue.not_taken) {
+    match queue.failed {
         Some(error) => Err(Stop::Failed(error)),
         None if queue.stopped => Err(Stop::Panicked),
         None => Ok(()),
@@ -104,18 +113,8 @@ struct Queue<U, E, HandOn> {
     waited: bool,
     /// Whether nobody is to go on.
     stopped: bool,
-    /// Why handing on failed.
+    /// Why handing on failed, or else taking.
     failed: Option<E>,
-    /// Why taking failed.
-    not_taken: Option<E>,
-}
-
-impl<U, E, HandOn> Default for Queue<U, E, HandOn> {
-    fn default() -> Self {
-        let (done, head, failed, not_taken) = (BTreeMap::new(), None, None, None);
-        let (waited, stopped) = (false, false);
-        Queue { done, next: 0, pieces: 0, octets: 0, head, waited, stopped, failed, not_taken }
-    }
 }
 
 impl<U: HoldsOctets, E, Take, HandOn> Crew<U, E, Take, HandOn>
@@ -153,7 +152,8 @@ where
             Ok(Some(piece)) => piece,
             ended => {
                 intake.ended = true;
-                self.queue().not_taken = ended.err();
+                let mut queue = self.queue();
+                queue.failed = queue.failed.take().or(ended.err());
                 return None;
             }
         };
