@@ -50,9 +50,9 @@ impl HeaderPlanner<'_> {
     }
 
     /// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets
-    /// its own form, and anything else becomes unstructured text behind its type. The value must not be ASCII. Around a host or an
-    /// address other characters may stay, and no line is measured: that all of the report is ASCII and fits is for the
-    /// caller to check.
+    /// its own form, and anything else becomes unstructured text behind its type. The value must not be ASCII. Around a
+    /// host or an address other characters may stay, and no line is measured: that all of the report is ASCII and fits
+    /// is for the caller to check.
     pub fn downgrade_report_value(&self, field: &Field) -> Result<(String, Change), Reason> {
         let value = self.message.slice(field.value);
         if let Some(Downgrade { at, octets: to, change, .. }) = own_ascii_form(value) {
