@@ -11,19 +11,8 @@ use super::near::{hint, nearest};
 use super::setting::Setting;
 use super::value::{join, origin_of, shown};
 
-/// Keys that are gone, and what to do instead.
-const GONE: [(&str, &str); 10] = [
-    ("builtin_alias", "it is gone: an entry in charset_alias replaces a built-in one; \"\" treats the label as none"),
-    ("builtin_superset", "it is gone: the built-in table always applies; charset_alias changes what one label means"),
-    ("memory_full", "it is on_error now, above every [table]"),
-    ("on_depth", "it is depth in [limits.on_limit] now"),
-    ("on_disputed", "it is on_irregular now"),
-    ("on_field_bytes", "it is field_bytes in [limits.on_limit] now"),
-    ("on_header_bytes", "it is header_bytes in [limits.on_limit] now"),
-    ("on_message_bytes", "it is message_bytes in [limits.on_limit] now"),
-    ("on_parts", "it is parts in [limits.on_limit] now"),
-    ("superset", "it is charset_alias now, in which a label that septet knows can be given another meaning, too"),
-];
+/// Keys that a release had and the next has no more, and what to do instead.
+const GONE: [(&str, &str); 0] = [];
 
 /// What reading finds beside the values.
 #[derive(Debug, Default)]
