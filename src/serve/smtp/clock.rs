@@ -28,7 +28,7 @@ impl MessageClock {
     /// from now on at the most.
     pub fn count(&mut self, came: usize, forward: &Forward, now: Instant) {
         if let Some(enough) = &mut self.content {
-            let micros = (came as u64).saturating_mul(1_000_000) / forward.min_data_rate().0 as u64;
+            let micros = (came as u64).saturating_mul(1_000_000) / forward.min_data_rate.0 as u64;
             *enough = (*enough + Duration::from_micros(micros)).min(now + AHEAD);
         }
     }
@@ -37,7 +37,7 @@ impl MessageClock {
     /// slower than `min_data_rate`; `idle_time` is how far it may fall behind that, by pauses or otherwise. None before
     /// MAIL was accepted.
     pub fn deadline(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
-        let whole = self.mail? + forward.message_time();
+        let whole = self.mail? + forward.message_time;
         let content = self.content.map(|enough| enough + idle_time);
         content.into_iter().chain([whole]).min()
     }
@@ -58,8 +58,7 @@ mod tests {
     fn a_message_ends_by_its_whole_time_or_by_the_rate_of_its_content() {
         let now = Instant::now();
         let seconds = Duration::from_secs;
-        let forward =
-            Forward { message_time: Some(seconds(100)), min_data_rate: Some(Size(500)), ..Forward::default() };
+        let forward = Forward { message_time: seconds(100), min_data_rate: Size(500), ..Forward::default() };
         let mut clock = MessageClock::default();
         assert_eq!(clock.deadline(&forward, seconds(30)), None);
         clock.mail = Some(now);

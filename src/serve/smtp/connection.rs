@@ -358,7 +358,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     pub(super) fn addresses(&self) -> AddressPolicy<'_> {
-        AddressPolicy { non_ascii: self.listener.forward.non_ascii_address(), aliases: &self.settings.config.alias }
+        AddressPolicy { non_ascii: self.listener.forward.non_ascii_address, aliases: &self.settings.config.alias }
     }
 }
 
@@ -385,7 +385,7 @@ fn options(settings: &DaemonSettings, listener: &Listener, client: &ClientIdenti
         hostname: own_name(&settings.config, listener).to_owned(),
         max_size: if refused { limits.message.message_bytes as u64 } else { 0 },
         max_recipients: if one_answer { 1 } else { RECIPIENTS },
-        line_ends: match forward.bare_line_ends() {
+        line_ends: match forward.bare_line_ends {
             BareLineEnds::Reject => LineEndPolicy::Reject,
             BareLineEnds::Repair => LineEndPolicy::Repair,
         },

@@ -24,7 +24,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     pub(super) fn passes_whole(&self) -> bool {
         let Some(transaction) = &self.transaction else { return false };
         let takes = transaction.lease.connection.takes();
-        let planned = self.listener.forward.when() == When::Always && self.settings.needs(&self.listener).message;
+        let planned = self.listener.forward.when == When::Always && self.settings.needs(&self.listener).message;
         takes.eight_bit && takes.utf8_header && !planned && !self.settings.minds_defects(&self.listener)
     }
 
@@ -108,7 +108,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     fn needs_nothing(&self, kept: &[u8]) -> bool {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         let seven_bit = self.body() == Some(BodyParameter::SevenBit);
-        self.listener.forward.when() == When::Needed
+        self.listener.forward.when == When::Needed
             && !self.settings.minds_defects(&self.listener)
             && !self.announced().smtputf8
             && (seven_bit || takes.is_some_and(|takes| takes.eight_bit))
@@ -267,8 +267,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             },
             takes,
             is_announced: announced.smtputf8,
-            non_ascii_address: self.listener.forward.non_ascii_address(),
-            needed_only: self.listener.forward.when() == When::Needed,
+            non_ascii_address: self.listener.forward.non_ascii_address,
+            needed_only: self.listener.forward.when == When::Needed,
         });
         // A message for which there is no memory is not kept, and does not come here.
         MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, false)

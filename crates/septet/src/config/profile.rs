@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ::config::{Value, ValueKind};
 
-use super::keys::{Keys, SettingsTable, Values};
+use super::keys::{Keys, SettingsTable, values};
 use super::layers::Table;
-use super::quantity::OctetsAtMost;
+use super::quantity::Amount;
 use super::reader::Findings;
 use super::setting::{Setting, words};
 use super::value::join;
@@ -60,7 +60,7 @@ pub struct ProfileTable {
 impl ProfileTable {
     /// Returns every key in the order of the documentation, with its value; none for one that is not set.
     pub fn values(&self) -> Vec<(&'static str, Option<toml::Value>)> {
-        Values::of(&mut self.clone())
+        values(&mut self.clone())
     }
 
     /// Returns the table of a built-in profile.
@@ -82,7 +82,7 @@ impl Default for ProfileTable {
 }
 
 impl SettingsTable for ProfileTable {
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         let profile = &mut self.profile;
         keys.key("base", &mut self.base);
         keys.key("headers", &mut profile.headers);
@@ -102,14 +102,8 @@ impl SettingsTable for ProfileTable {
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
         keys.key("dkim2", &mut profile.dkim2);
-        keys.key(
-            "dkim2_field",
-            &mut OctetsAtMost {
-                place: &mut profile.dkim2_field,
-                most: LONGEST_INSTANCE,
-                why: "MTAs cut longer fields of a filter",
-            },
-        );
+        let dkim2_field = Amount::octets(&mut profile.dkim2_field);
+        keys.key("dkim2_field", &mut dkim2_field.at_most(LONGEST_INSTANCE, "MTAs cut longer fields of a filter"));
         keys.key("authserv_id", &mut profile.authserv_id);
         keys.key("unlabelled", &mut self.unlabelled);
         keys.key("unknown_8bit", &mut profile.unknown_8bit);

@@ -63,7 +63,7 @@ async fn greeted_in_tls(at: &HostPort, terms: Terms<'_>) -> Result<EncryptedLine
 pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
     let (lines, keywords) = in_plain_text(at, terms).await?;
     let offered = keywords.has("STARTTLS");
-    match terms.forward.tls() {
+    match terms.forward.next_hop_tls {
         NextHopTls::Must if !offered => Err(NextHopError::Tls("it does not offer STARTTLS".to_owned())),
         NextHopTls::Must => start_tls(lines, at, terms, true).await,
         NextHopTls::May if offered => match start_tls(lines, at, terms, false).await {

@@ -24,7 +24,7 @@ pub async fn log_in(
     forward: &Forward,
 ) -> Result<(), NextHopError> {
     let Some((user, file)) = forward.login() else { return Ok(()) };
-    if !connection.is_encrypted() && forward.tls() != NextHopTls::No {
+    if !connection.is_encrypted() && forward.next_hop_tls != NextHopTls::No {
         return Err(NextHopError::Unencrypted);
     }
     let offered = keywords.mechanisms();

@@ -69,7 +69,7 @@ impl NextHopConnection {
                 }
             })
         };
-        let (time, end_time) = (terms.forward.time(), terms.forward.end_time());
+        let (time, end_time) = (terms.forward.next_hop_time, terms.forward.next_hop_end_time);
         let (spoken, keywords) = within(CONNECT_TIME.min(time), opening).await?;
         Ok(NextHopConnection { at: at.clone(), keywords, spoken, time, end_time, until: None, in_content: false })
     }
