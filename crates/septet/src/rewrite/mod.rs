@@ -79,9 +79,6 @@ use wish::Wishes;
 use wish::work::Work;
 use write::Writer;
 
-/// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
-const LONGEST_LINE: usize = 998;
-
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
 ///
 /// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more

@@ -1,13 +1,14 @@
 //! A body and the field that names its charset: both change, or neither.
 
 use crate::coding::encoded_word::LINE_LIMIT;
+use crate::coding::transfer::LONGEST_LINE;
 use crate::message::Field;
 use crate::message::grammar::parameter::sections;
 use crate::message::irregular::is_usual_type;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::field::{value_after, without_untrue_charsets};
 use crate::rewrite::wish::{BodyRank, Cause, FieldWish, Wishes};
-use crate::rewrite::{LONGEST_LINE, Outcome, Reason};
+use crate::rewrite::{Outcome, Reason};
 
 /// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own,
 /// within the limits it can't be written, or some reader would find in it what it did not find before.
