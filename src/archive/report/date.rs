@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rewrite::MONTHS;
+use crate::message::date::month;
 
 /// A day, or as much of it as a Date says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +51,6 @@ pub fn day(value: &[u8]) -> Option<Day> {
 fn without_time(word: &[u8]) -> Option<&[u8]> {
     let end = if word.contains(&b':') { word.iter().position(|octet| *octet == b'T')? } else { word.len() };
     word.get(..end).filter(|word| !word.is_empty())
-}
-
-fn month(word: &[u8]) -> Option<u8> {
-    let start = word.get(..3)?;
-    MONTHS.iter().zip(1..).find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(start)).map(|(_, month)| month)
 }
 
 /// Reads a date in numbers, `2003 04 02`; the year alone counts where the others are none.

@@ -42,7 +42,7 @@ mod wish;
 mod write;
 
 pub use check::{CheckError, check};
-pub use conformance::{Arrival, MONTHS};
+pub use conformance::Arrival;
 pub use cost::{most_planning_memory, planning_memory, reading_memory};
 pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};

@@ -37,8 +37,8 @@ use super::survey::gate::Gate;
 use super::{Profile, header, second_reader};
 use crate::edit::{EditList, Moved, Span};
 use crate::message::{
-    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary,
-    is_readable_date, means_the_same,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary, date,
+    means_the_same,
 };
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
@@ -286,8 +286,8 @@ impl Claim<'_, '_> {
     /// Returns `true` if a date can be read, and the one that it replaces can't and is kept in another field unless it
     /// was empty.
     fn is_date_for(&self, was: &[u8], now: &[u8]) -> bool {
-        is_readable_date(now)
-            && !is_readable_date(was)
+        date::is_readable(now)
+            && !date::is_readable(was)
             && original_date(was)
                 .is_some_and(|was| was.is_empty() || self.step.fixes.added.contains(&(ORIGINAL_DATE, was)))
     }
