@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::commands::probe::{ProbeError, connect};
 use crate::config::SocketAddress;
 use crate::process::exit::Exit;
+use crate::process::shown::masked;
 
 /// The octets of an answer that are read at the most.
 const LONGEST: u64 = 1 << 20;
@@ -82,7 +83,7 @@ fn ask(socket: &SocketAddress, path: &str) -> Result<String, WatchError> {
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// Takes out what a terminal would obey.
+/// Masks what a terminal would obey, or not show.
 fn plain(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() && character != '\n' { '?' } else { character }).collect()
+    text.chars().map(|character| if character == '\n' { character } else { masked(character) }).collect()
 }
