@@ -5,10 +5,11 @@ use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::io::{AsyncRead as _, AsyncReadExt as _, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::below::Duplex;
 use super::hello::spoken_name;
 use super::terms::LAST_WORDS;
 use super::{Keywords, NextHopError, Reply};
@@ -25,11 +26,8 @@ const PIECE: usize = 64 << 10;
 /// memory.
 const SHORT: usize = 100;
 
-/// A stream, whatever is below it.
-trait Duplex: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
-impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Duplex for S {}
-
 /// A connection to an LMTP server.
+#[derive(Debug)]
 pub struct LmtpConnection {
     stream: Box<dyn Duplex>,
     client: Client,
@@ -37,12 +35,6 @@ pub struct LmtpConnection {
     input: Vec<u8>,
     /// What is to be written.
     out: Vec<u8>,
-}
-
-impl std::fmt::Debug for LmtpConnection {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("LmtpConnection").field("client", &self.client).finish_non_exhaustive()
-    }
 }
 
 impl LmtpConnection {
