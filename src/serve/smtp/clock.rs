@@ -19,6 +19,8 @@ pub struct MessageClock {
     pub content: Option<Instant>,
     /// Since when it has its connection to the next hop.
     pub leased: Option<Instant>,
+    /// When it was whole.
+    pub whole: Option<Instant>,
     /// Whether its envelope was accepted by a next hop and its connection given back.
     pub parked: bool,
 }
@@ -40,6 +42,11 @@ impl MessageClock {
         let whole = self.mail? + forward.message_time;
         let content = self.content.map(|enough| enough + idle_time);
         content.into_iter().chain([whole]).min()
+    }
+
+    /// Returns how long ago the message was whole.
+    pub fn since_whole(&self) -> Duration {
+        self.whole.map_or(Duration::ZERO, |whole| whole.elapsed())
     }
 
     /// Returns until when the message keeps a connection to a next hop to which nothing is written; none if it never

@@ -303,7 +303,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Answers the message that is whole, and forgets it.
     async fn end(&mut self, end: EndOfData) {
-        let start = Instant::now();
+        self.clock.whole = Some(Instant::now());
         self.memory.end_receiving();
         if let Some(transaction) = &mut self.transaction {
             transaction.lease.connection.client_waits_since(self.heard);
@@ -313,7 +313,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 self.refuse(&fault, end.size).await;
                 vec![fault]
             }
-            None => self.deliver(start).await,
+            None => self.deliver().await,
         };
         self.session.answer_each(&replies, &mut self.stream.out);
         self.content = IncomingContent::Kept(Vec::new());
