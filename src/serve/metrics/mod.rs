@@ -34,7 +34,7 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 use families::{counter, counters, gauges, times};
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
-use lists::{CHARSETS, DEFECTS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, dkim2_outcomes, notes, reasons};
+use lists::{CHARSETS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, defects, dkim2_outcomes, notes, reasons};
 use recent::Recent;
 pub use recent::RecentDecision;
 pub use samples::Samples;
@@ -90,7 +90,7 @@ impl Metrics {
             changes: LabelledCounters::register(r, "septet_changes_total", &changes())?,
             left: LabelledCounters::register(r, "septet_left_total", &reasons())?,
             notes: LabelledCounters::register(r, "septet_notes_total", &notes())?,
-            defects: LabelledCounters::register(r, "septet_defects_total", &DEFECTS)?,
+            defects: LabelledCounters::register(r, "septet_defects_total", &defects())?,
             charsets: LabelledCounters::register(r, "septet_charsets_total", &CHARSETS)?,
             dkim2: LabelledCounters::register(r, "septet_instances_total", &dkim2_outcomes())?,
             instance_bytes: counter(r, "septet_instance_bytes_total")?,
