@@ -28,7 +28,7 @@ pub struct ProbeResult {
 
 /// A connection to a milter.
 pub struct Milter {
-    stream: BufReader<Stream>,
+    stream: BufReader<Box<dyn Stream>>,
     negotiated: Negotiated,
 }
 
