@@ -358,7 +358,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     pub(super) fn addresses(&self) -> AddressPolicy<'_> {
-        AddressPolicy { non_ascii: self.listener.forward.non_ascii_address, aliases: &self.settings.config.alias }
+        AddressPolicy { non_ascii: self.listener.forward.non_ascii_address, aliases: &self.settings.aliases }
     }
 }
 

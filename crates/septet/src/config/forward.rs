@@ -289,12 +289,6 @@ fn is_host_name(name: &str) -> bool {
 pub struct Aliases(pub BTreeMap<String, String>);
 
 impl Aliases {
-    /// Returns the address that stands for another one; the case of letters does not count.
-    pub fn of(&self, address: &str) -> Option<&str> {
-        let address = address.to_lowercase();
-        self.0.iter().find(|(key, _)| key.to_lowercase() == address).map(|(_, alias)| alias.as_str())
-    }
-
     /// Returns them by the addresses for which they stand, in lower case.
     pub fn in_lower_case(&self) -> BTreeMap<String, String> {
         self.0.iter().map(|(address, alias)| (address.to_lowercase(), alias.clone())).collect()
