@@ -144,7 +144,7 @@ impl LineStream {
     /// Says a line, with its line end, and waits for the reply; nothing is said where something came unasked.
     pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
         if !self.below.is_silent() {
-            return Err(NextHopError::Lost("it closed the connection, or said something unasked".to_owned()));
+            return Err(NextHopError::out_of_step());
         }
         self.write_all(line.as_bytes()).await.map_err(NextHopError::lost)?;
         self.flush().await.map_err(NextHopError::lost)?;
@@ -158,7 +158,7 @@ impl LineStream {
         loop {
             let octets = self.read(&mut line).await.map_err(NextHopError::lost)?;
             if octets == 0 {
-                return Err(NextHopError::Lost("it closed the connection".to_owned()));
+                return Err(NextHopError::closed());
             }
             let read = reader.read(line.get(..octets).unwrap_or_default());
             if let (_, Some(reply)) = read.map_err(|garbage| NextHopError::Garbage(garbage.to_string()))? {

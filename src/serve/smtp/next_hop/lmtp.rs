@@ -136,8 +136,7 @@ impl LmtpConnection {
         let waits = poll_fn(|context| Poll::Ready(Pin::new(&mut *stream).poll_read(context, &mut read).is_pending()));
         let waits = waits.await;
         self.input.extend_from_slice(read.filled());
-        let what = "it closed the connection, or said something unasked";
-        if idle && waits { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
+        if idle && waits { Ok(()) } else { Err(NextHopError::out_of_step()) }
     }
 
     /// Writes what is to be written. After an error the connection is lost.
@@ -157,10 +156,8 @@ impl LmtpConnection {
                 return Ok(reply);
             }
             self.input.reserve(READ);
-            match self.stream.read_buf(&mut self.input).await {
-                Ok(0) => return Err(NextHopError::Lost("it closed the connection".to_owned())),
-                Ok(_) => {}
-                Err(error) => return Err(NextHopError::lost(error)),
+            if self.stream.read_buf(&mut self.input).await.map_err(NextHopError::lost)? == 0 {
+                return Err(NextHopError::closed());
             }
         }
     }

@@ -100,8 +100,7 @@ impl SmtpConnection {
 
     /// Fails unless the server waits for us, as far as can be seen ([`SmtpConnection::is_silent`]).
     fn ensure_in_step(&self) -> Result<(), NextHopError> {
-        let what = "it closed the connection, or said something unasked";
-        if self.is_silent() { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
+        if self.is_silent() { Ok(()) } else { Err(NextHopError::out_of_step()) }
     }
 
     /// Returns `true` if a message can be written piece by piece.
