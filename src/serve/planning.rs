@@ -38,9 +38,9 @@ enum PlanningSlot {
     Never,
 }
 
-/// Decides about a message by `decide` when its turn comes: here, or where it keeps no other connection waiting. One for
-/// which there is no memory has a policy that says so; `raw` returns a message's octets. The turn comes back with the
-/// result, for the memory that this takes. None when a thread was lost, and the message with it.
+/// Decides about a message by `decide` when its turn comes: here, or where it keeps no other connection waiting. One
+/// for which there is no memory has a policy that says so; `raw` returns a message's octets. The turn comes back with
+/// the result, for the memory that this takes. None when a thread was lost, and the message with it.
 pub async fn in_turn<M: Send + 'static, D: Send + 'static>(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,

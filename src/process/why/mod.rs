@@ -94,8 +94,8 @@ fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
 }
 
 /// Finds what is known of these words, without those that name a form or a refusal: [`run`] looks these up by [`form`]
-/// and [`refusal`]. The first one that is in no report is a usage error, which names the word that took its place or one
-/// like it.
+/// and [`refusal`]. The first one that is in no report is a usage error, which names the word that took its place or
+/// one like it.
 fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Failure> {
     let mut found = Vec::new();
     for word in words.iter().filter(|word| form(word).is_none() && refusal(word).is_none()) {

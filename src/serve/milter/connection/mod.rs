@@ -215,8 +215,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
 
     /// Decides about a message when its turn comes, and writes what the MTA is to change; it is told to wait on
     /// meanwhile. The turn comes back with the outcome, for the memory that the result takes. Should the thread that
-    /// plans be lost, the message is lost with it, and an empty one stands for it. An error ends the connection: the MTA
-    /// could not be told to wait on.
+    /// plans be lost, the message is lost with it, and an empty one stands for it. An error ends the connection: the
+    /// MTA could not be told to wait on.
     async fn decide(
         &mut self,
         policy: &MessagePolicy,
