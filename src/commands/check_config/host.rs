@@ -54,6 +54,7 @@ fn check_access(access: &Access, path: &str, found: &mut Findings) {
 
 /// Returns what to do about a name that `file` does not have.
 fn hint(name: &str, kind: &str, file: &str) -> String {
+    // A table that is not there has no names.
     let table = fs::read_to_string(file).unwrap_or_default();
     let names = table.lines().filter_map(|line| line.split(':').next());
     match nearest(name, names) {

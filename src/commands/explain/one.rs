@@ -241,7 +241,7 @@ fn sample_json(at: usize, shown: &ShownPlan) -> Value {
         "before": sample.as_ref().map(|sample| mark::text(&sample.before)),
         "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(mark::text),
         "reads": sample.as_ref().and_then(|sample| sample.reads.as_deref()),
-        "may_be": sample.as_ref().map(|sample| &sample.may_be[..]).unwrap_or_default(),
+        "may_be": sample.as_ref().map_or(&[][..], |sample| &sample.may_be),
         "says": answer.as_ref().map(|(says, _)| plain(says)).or_else(|| instance_octets(entry).map(undoable)),
         "helps": answer.as_ref().map(|(_, helps)| plain(helps)),
     })

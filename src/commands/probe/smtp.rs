@@ -124,7 +124,7 @@ impl Server {
             }
             Err(error) => match error.status() {
                 Some(code) => {
-                    let text = error.source().map(ToString::to_string).unwrap_or_default();
+                    let text = error.source().map_or_else(String::new, ToString::to_string);
                     Ok(ServerReply { code: u16::from(code), text: format!("{code} {text}") })
                 }
                 None => Err(ProbeServerError { at: self.at.clone(), what: error.to_string() }),

@@ -262,6 +262,7 @@ fn labels_of(message: &[u8], profile: &Profile, entry: &Entry) -> Vec<String> {
             label.and_then(|label| lower_case(&label)).into_iter().collect()
         }
         _ => {
+            // A field that is not there has no labels.
             let value = octets_of(&view, entry, 0).unwrap_or_default();
             words(&value).filter_map(|word| lower_case(value.get(word.label)?)).take(LABELS).collect()
         }

@@ -198,6 +198,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let parts = LineParts {
             plan: planned.time,
             bytes: message.raw_len(),
+            // The line has it empty where there is none.
             message_id: message.value("message-id").unwrap_or_default().to_vec(),
             profile: policy.profile().map(str::to_owned),
             next_hop: Some(at),

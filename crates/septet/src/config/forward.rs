@@ -173,6 +173,7 @@ impl SettingsTable for Forward {
 impl Forward {
     /// Returns the next hops, in the order in which they are tried.
     pub fn next_hops(&self) -> &[NextHop] {
+        // A listener that does not forward has none.
         self.next_hop.as_deref().unwrap_or_default()
     }
 
@@ -219,6 +220,7 @@ impl Forward {
                 None => self.check_lmtp(path, all, found),
             },
         }
+        // Without the key, nobody is trusted.
         refuse_names(self.trusted.as_deref().unwrap_or_default(), &join(path, "trusted"), found);
         check_host_name(self.hostname.as_deref(), &join(path, "hostname"), found);
         if self.proxy_protocol && self.trusted.as_ref().is_none_or(Vec::is_empty) {
@@ -299,6 +301,7 @@ impl Setting for Aliases {
     /// Reads the table. What is no ASCII address is a fault, and is kept: settings with a fault are never used.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         self.0.read(value, wrong);
+        // What is no table has its fault by now, and no entries.
         let entries = value.clone().into_table().unwrap_or_default();
         for (address, alias) in &self.0 {
             if !alias.is_ascii() || !alias.contains('@') || alias.contains(char::is_whitespace) {

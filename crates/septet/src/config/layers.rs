@@ -79,6 +79,7 @@ fn lay(old: &mut Value, new: Value) {
 
 /// Lays a table over another, key by key.
 fn lay_table(under: &mut Table, over: Value) {
+    // It is a table.
     for (key, value) in over.into_table().unwrap_or_default() {
         match under.get_mut(&key) {
             Some(old) => lay(old, value),

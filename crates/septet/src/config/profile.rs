@@ -154,9 +154,8 @@ pub fn profiles(
         for name in with_bases_first(name, tables, &done, found) {
             let Some(node) = tables.get(&name) else { continue };
             let base = base_of(&name, node);
-            // Only a built-in profile may be its own base.
-            let own = if base == name { built_in(&base, conformance) } else { None };
-            let start = own.or_else(|| done.get(&base).cloned()).or_else(|| built_in(&base, conformance));
+            // Only a built-in profile may be its own base, and then is not done.
+            let start = done.get(&base).cloned().or_else(|| built_in(&base, conformance));
             // A base that is not there has its fault by now.
             let profile = read(&name, node, start.unwrap_or_default(), found);
             done.insert(name, profile);
@@ -295,6 +294,7 @@ fn labels(path: &str, table: &ProfileTable, found: &mut Findings) -> Labels {
             Err(_) => {}
         }
     }
+    // All of them are good one by one, and so together.
     Labels::new(&good).unwrap_or_default()
 }
 

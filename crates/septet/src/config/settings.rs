@@ -229,7 +229,7 @@ impl Settings {
                 continue;
             }
             if let Some(first) = taken.get(&socket) {
-                let origin = found.origins.get(first).map(|origin| format!(", {origin}")).unwrap_or_default();
+                let origin = found.origins.get(first).map_or_else(String::new, |origin| format!(", {origin}"));
                 found.fault(&path, format!("{socket} is taken already by {first}{origin}"));
             }
             taken.entry(socket).or_insert(path);
@@ -287,6 +287,7 @@ impl Settings {
 
     /// Returns the default profile.
     pub fn default_profile(&self) -> Arc<Profile> {
+        // Settings whose default profile is not there are not used.
         self.profile(&self.default_profile).cloned().unwrap_or_default()
     }
 

@@ -176,6 +176,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
             refused_by: None,
             envelope: envelope(&self.session),
             recipients: self.session.recipient_count(),
+            // The line has it empty where there is none.
             message_id: message.value("message-id").unwrap_or_default(),
             profile: policy.profile(),
             bytes: message.size(),

@@ -52,6 +52,7 @@ impl Below {
     pub fn take_said(&self) -> Vec<Vec<u8>> {
         let said = std::mem::take(&mut *self.said.lock().unwrap_or_else(PoisonError::into_inner));
         let lines = said.split_inclusive(|&octet| octet == b'\n');
+        // A line may be a code alone.
         lines.map(|line| line.get(4..).unwrap_or_default().trim_ascii_end().to_vec()).collect()
     }
 

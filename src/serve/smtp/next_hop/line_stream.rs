@@ -160,7 +160,7 @@ impl LineStream {
             if octets == 0 {
                 return Err(NextHopError::closed());
             }
-            let read = reader.read(line.get(..octets).unwrap_or_default());
+            let read = reader.read(&line[..octets]);
             if let (_, Some(reply)) = read.map_err(|garbage| NextHopError::Garbage(garbage.to_string()))? {
                 return Ok(reply);
             }
@@ -221,7 +221,7 @@ impl AsyncRead for LineStream {
             }
         }
         let given = self.line.len().min(out.remaining());
-        out.put_slice(self.line.get(..given).unwrap_or_default());
+        out.put_slice(&self.line[..given]);
         self.line.drain(..given);
         self.below.set_ahead(!self.line.is_empty() || !self.ahead.is_empty());
         Poll::Ready(Ok(()))

@@ -170,7 +170,7 @@ impl SmtpConnection {
         while !octets.is_empty() {
             stream.writable().await.map_err(NextHopError::lost)?;
             match stream.try_write(octets) {
-                Ok(written) => octets = octets.get(written..).unwrap_or_default(),
+                Ok(written) => octets = &octets[written..],
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) => return Err(NextHopError::lost(error)),
             }
