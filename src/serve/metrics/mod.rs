@@ -49,7 +49,8 @@ pub struct Metrics {
     bytes: IntCounterVec,
     accepted: IntCounterVec,
     connections: IntGaugeVec,
-    ends: LabelledCounters,
+    /// The ends of connections.
+    pub ends: LabelledCounters,
     refusals: IntCounterVec,
     changes: LabelledCounters,
     left: LabelledCounters,
@@ -61,11 +62,16 @@ pub struct Metrics {
     plan_time: Histogram,
     message_time: Histogram,
     next_hop_time: Histogram,
-    next_hop_errors: LabelledCounters,
-    downgrades: LabelledCounters,
-    progress: IntCounter,
-    full: IntCounter,
-    refused: IntCounter,
+    /// The failures of next hops.
+    pub next_hop_errors: LabelledCounters,
+    /// What was lowered to what the next hop takes, by the words of [`DOWNGRADES`].
+    pub downgrades: LabelledCounters,
+    /// How often an MTA was told to wait on.
+    pub progress: IntCounter,
+    /// How often every connection that is allowed was in use.
+    pub full: IntCounter,
+    /// The connections that the system refused to accept.
+    pub refused: IntCounter,
     limits: CapacityMetrics,
     /// How reloads went.
     pub reloads: Reloads,

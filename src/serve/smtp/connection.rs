@@ -40,7 +40,7 @@ where
 {
     let mut connection = ClientConnection::new(stream, &peer, listener, shared, pool);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", SmtpError::code));
+    connection.shared.metrics.all.ends.count(ended.as_ref().err().map_or("done", SmtpError::code));
     match ended {
         Ok(()) => {}
         Err(SmtpError::Stream(StreamError::Io(error))) => debug!(%peer, %error, "connection lost"),
@@ -316,10 +316,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             None => self.deliver().await,
         };
         self.session.answer_each(&replies, &mut self.stream.out);
+        self.client.end_of_message();
+        self.forget();
+    }
+
+    /// Forgets what came of a message.
+    fn forget(&mut self) {
         self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
         self.clock = MessageClock::default();
-        self.client.end_of_message();
+        self.memory.end_receiving();
         self.release_memory();
     }
 
@@ -333,11 +339,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Forgets what came of a message, and gives an open transaction up at the next hop too: one in the middle of its
     /// content by closing the connection.
     pub(super) async fn give_up(&mut self) {
-        self.content = IncomingContent::Kept(Vec::new());
-        self.envelope_size = 0;
-        self.clock = MessageClock::default();
-        self.memory.end_receiving();
-        self.release_memory();
+        self.forget();
         if let Some(transaction) = self.transaction.take() {
             self.give_up_by(*transaction).await;
         }

@@ -215,7 +215,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     fn count_downgrades(&self, planned: &PlannedDelivery, transaction: &Transaction) {
         let envelope = transaction.is_lowered(self.session.envelope()).then_some("envelope");
         let content = planned.downgrades(transaction.lease.connection.takes());
-        content.chain(envelope).for_each(|what| self.shared.metrics.downgraded(what));
+        content.chain(envelope).for_each(|what| self.shared.metrics.all.downgrades.count(what));
     }
 
     /// Ends a message that was handed through; `why` is what the log says of one that should have been planned, as
@@ -295,7 +295,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let is_refused = replies.iter().any(|reply| !reply.is_positive());
         let refused_by = is_refused.then(|| parts.by.word());
         if let Some(by) = refused_by {
-            self.shared.metrics.client_refused(by);
+            self.shared.metrics.refusals.count(by);
         }
         let line = LogLine {
             envelope,

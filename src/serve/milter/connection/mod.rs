@@ -56,7 +56,7 @@ where
 {
     let mut connection = MilterConnection::new(stream, listener, shared);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", MilterError::code));
+    connection.shared.metrics.all.ends.count(ended.as_ref().err().map_or("done", MilterError::code));
     let Err(end) = ended else { return };
     let queue_id = Printable(connection.session.queue_id()).to_string();
     match end {
@@ -264,7 +264,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
             match timeout(PROGRESS_EVERY, &mut job).await {
                 Ok(done) => return Ok(done),
                 Err(_) => {
-                    self.shared.metrics.progress();
+                    self.shared.metrics.all.progress.inc();
                     MilterReply::Progress.write(&mut self.stream.out);
                     self.flush().await?;
                 }
