@@ -204,7 +204,8 @@ fn convert_strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Mapping
     }
     let fitted = fit(args, &expanded.text);
     let encoded = encode(args, &fitted).or_else(|lacking| {
-        let before = origin(text, &args.unescape, lacking.offset);
+        let kept = &fitted[..lacking.offset];
+        let before = origin(text, &args.unescape, kept.len());
         let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
         fault = Some(ConversionFault { offset: input_offset(args.from(), input, before), rule });
         encode(args, kept)

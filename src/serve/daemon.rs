@@ -241,9 +241,5 @@ fn warn_of_idle_aliases(config: &Settings) {
 /// Waits for a second SIGTERM or SIGINT. A SIGHUP no longer counts, and systemd is no longer told that the daemon is
 /// alive.
 async fn stopped_again(signals: &mut Signals) {
-    loop {
-        if let DaemonRequest::Stop = signals.next().await {
-            return;
-        }
-    }
+    while !matches!(signals.next().await, DaemonRequest::Stop) {}
 }

@@ -75,11 +75,10 @@ fn is_ok(head: &str) -> bool {
 /// connection behind it.
 fn ask(socket: &SocketAddress, path: &str) -> Result<String, WatchError> {
     let mut stream = connect(socket, PATIENCE)?;
-    let silent = |error| WatchError::Silent(socket.clone(), error);
-    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    stream.write_all(request.as_bytes()).map_err(silent)?;
     let mut answer = Vec::new();
-    stream.take(LONGEST).read_to_end(&mut answer).map_err(silent)?;
+    let asked = write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let answered = asked.and_then(|()| stream.take(LONGEST).read_to_end(&mut answer));
+    answered.map_err(|error| WatchError::Silent(socket.clone(), error))?;
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 

@@ -148,7 +148,9 @@ fn sink(log: &Log, stderr_is_journal: bool) -> (Format, Option<LogSocket>) {
 /// (systemd.exec(5)).
 fn stderr_is_journal() -> bool {
     let stream = env::var("JOURNAL_STREAM");
-    stream.is_ok_and(|stream| fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino())))
+    stream.is_ok_and(|stream| {
+        fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino()))
+    })
 }
 
 /// Opens the place where lines go, and starts the thread that writes them. Exit 69 where a socket can't be reached, 70
