@@ -56,8 +56,8 @@ impl Server {
         Ok(Server { connection, at: at.to_string() })
     }
 
-    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict, which is
-    /// the last reply, names those. The requests are each command with its reply; no message comes back.
+    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict, which
+    /// is the last reply, names those. The requests are each command with its reply; no message comes back.
     pub fn message(&mut self, sent: &ProbeMessage<'_>) -> Result<ProbeResult, ProbeServerError> {
         let mut dialogue = Vec::new();
         let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();
