@@ -98,12 +98,12 @@ fn help_template() -> StyledStr {
     let commands = CliCommand::augment_subcommands(clap::Command::new("septet"));
     let styles = Styles::default();
     let (header, literal) = (styles.get_header(), styles.get_literal());
-    let width = commands.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
+    let width = commands.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
     for (title, names) in GROUPS {
         let _ = writeln!(template, "\n{header}{title}:{header:#}");
         for command in commands.get_subcommands().filter(|command| names.contains(&command.get_name())) {
-            let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
+            let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default()); // all have one
             let _ = writeln!(template, "  {literal}{name:width$}{literal:#}  {about}");
         }
     }

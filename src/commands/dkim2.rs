@@ -1,6 +1,6 @@
 //! What a message of DKIM2 says of itself: its states, back to the author's, and the one before the last change.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -128,7 +128,8 @@ fn undo(octets: &[u8]) -> Result<(), Failure> {
     let (state, mut chain) = chain_of(octets)?;
     let number = chain.instances.len();
     let before = undone(&state, &chain).map_err(|why| Dkim2Error::Before { number, why })?;
-    stdout().write_all(&before.to_octets()).map_err(Failure::of_output)?;
+    // Not by way of the paint, which takes control characters out.
+    io::stdout().write_all(&before.to_octets()).map_err(Failure::of_output)?;
     chain.instances.pop();
     let agrees = chain.instances.last().and_then(|top| top.agrees(&before.hashes()));
     let before = number - 1;

@@ -13,8 +13,7 @@ pub fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
         let mut raw = Vec::new();
         return io::stdin().read_to_end(&mut raw).map(|_| raw).map_err(|error| Failure::new(Exit::Io, error));
     }
-    let said = |error| {
+    fs::read(file).map_err(|error| {
         Failure::new(Exit::NoInput, format!("{} can't be read: {}", file.display(), opening_error(file, error)))
-    };
-    fs::read(file).map_err(said)
+    })
 }

@@ -30,14 +30,14 @@ impl<R: Read> Pieces<R> {
         let mut seen = 0;
         self.given = loop {
             self.read()?;
-            let line = memchr::memrchr(b'\n', self.buffer.get(seen..).unwrap_or_default());
+            let line = memchr::memrchr(b'\n', &self.buffer[seen..]);
             match line.filter(|_| self.at_once > 0) {
                 _ if self.ended => break self.buffer.len(),
                 Some(end) => break seen + end + 1,
                 None => seen = self.buffer.len(),
             }
         };
-        let given = self.buffer.get(..self.given).unwrap_or_default();
+        let given = &self.buffer[..self.given];
         Ok(if self.at_once == 0 && !given.is_empty() { vec![given] } else { cut(given) })
     }
 

@@ -161,7 +161,7 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
         let Some(first) = pieces.first_mut() else { break };
         if before == 0 {
             before = signature_len(args.from(), first);
-            *first = first.get(before..).unwrap_or_default();
+            *first = &first[before..];
         }
         for (piece, done) in pieces.iter().zip(convert_all(args, &pieces)) {
             let done = done.map_err(|lacking| Failure::new(Exit::Software, lacking))?;
@@ -204,7 +204,7 @@ fn convert_strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Mapping
     }
     let fitted = fit(args, &expanded.text);
     let encoded = encode(args, &fitted).or_else(|lacking| {
-        let kept = fitted.get(..lacking.offset).unwrap_or_default();
+        let kept = &fitted[..lacking.offset];
         let before = origin(text, &args.unescape, kept.len());
         let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
         fault = Some(ConversionFault { offset: input_offset(args.from(), input, before), rule });

@@ -22,6 +22,7 @@ const RESOLVER_TIME: Duration = Duration::from_secs(3);
 /// the process and a count, for a Message-ID that has to be made; it has no From_ line, as only archives have those.
 pub fn now(host: &str) -> Arrival {
     static COUNT: AtomicU64 = AtomicU64::new(0);
+    // A clock before 1970 stands still.
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let (count, process) = (COUNT.fetch_add(1, Ordering::Relaxed), std::process::id());
     let unique = format!("{}.{:09}.{process}.{count}", since.as_secs(), since.subsec_nanos());

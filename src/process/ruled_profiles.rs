@@ -136,7 +136,7 @@ fn listener_only_conditions(at: usize, rule: &Rule, origins: &Origins) -> Vec<St
 fn never_holds(at: usize, key: &str, origins: &Origins) -> String {
     let path = format!("rule[{at}].{key}");
     // What has no origin was set nowhere that could be named.
-    let origin = origins.get(&path).map(|origin| format!("{origin}: ")).unwrap_or_default();
+    let origin = origins.get(&path).map_or_else(String::new, |origin| format!("{origin}: "));
     format!("{origin}{path}: only a listener knows the {key}, so this rule never holds here")
 }
 
@@ -151,6 +151,7 @@ pub fn with_context<T>(
 ) -> T {
     let header = header_of(message);
     let view = Message::read(header, &Limits { message_bytes: usize::MAX, ..*limits });
+    // A message without a part has no fields.
     let fields = view.parts().first().map(|root| view.fields(root)).unwrap_or_default();
     let fields: Vec<(&[u8], &[u8])> =
         fields.iter().map(|field| (view.slice(field.name), view.slice(field.value))).collect();

@@ -136,13 +136,11 @@ fn read_source(path: PathBuf) -> Result<SettingsFile, UnreadableSettings> {
 /// Lists the files `*.toml` of a conf.d folder in the order of their names, without hidden ones. A missing folder has
 /// none; anything else than a file that is named so is an error.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, UnreadableSettings> {
-    let unreadable = |source| UnreadableSettings { path: folder.to_owned(), source };
-    let entries = match fs::read_dir(folder) {
+    let listed = match fs::read_dir(folder) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
-        entries => entries.map_err(unreadable)?,
+        listed => listed.and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()),
     };
-    let paths: Result<Vec<PathBuf>, io::Error> = entries.map(|entry| Ok(entry?.path())).collect();
-    let mut paths = paths.map_err(unreadable)?;
+    let mut paths = listed.map_err(|source| UnreadableSettings { path: folder.to_owned(), source })?;
     paths.retain(|path| path.extension() == Some(OsStr::new("toml")) && !is_hidden(path));
     // What is no file, such as a FIFO that nobody writes to, would be waited for.
     if let Some(odd) = paths.iter().find(|path| fs::metadata(path).is_ok_and(|there| !there.is_file())) {

@@ -1,7 +1,7 @@
 //! Text of others as it may be shown: nothing in it is invisible, drives a terminal or turns the reading direction.
 //!
 //! A control character, a bidirectional control (UAX #9) and what else shows nothing of its own stand as `\x1B` or
-//! `\u{202E}`.
+//! `\u{202E}`, or in a log as `?`.
 
 use std::fmt;
 
@@ -61,6 +61,15 @@ fn printable_line(line: &[u8]) -> String {
     match line.strip_suffix(b"\r\n") {
         Some(content) => printable(content) + "\n",
         None => printable(line),
+    }
+}
+
+/// Returns a character as a line of a log may show it: `?` for a hidden one, and for any blank but U+0020.
+pub fn masked(character: char) -> char {
+    match character {
+        ' ' => ' ',
+        hidden if hidden.is_whitespace() || is_hidden(hidden) => '?',
+        shown => shown,
     }
 }
 

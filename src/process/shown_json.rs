@@ -22,7 +22,7 @@ impl Formatter for ShownTexts {
         for run in fragment.split_inclusive(is_hidden) {
             let hidden = run.chars().next_back().filter(|last| is_hidden(*last));
             let shown = run.len() - hidden.map_or(0, char::len_utf8);
-            out.write_all(run.as_bytes().get(..shown).unwrap_or_default())?;
+            out.write_all(&run.as_bytes()[..shown])?;
             for unit in hidden.into_iter().flat_map(|character| character.encode_utf16(&mut [0; 2]).to_vec()) {
                 write!(out, "\\u{unit:04x}")?;
             }

@@ -76,7 +76,7 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
         let accepted = match bound.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                shared.metrics.refused();
+                shared.metrics.all.refused.inc();
                 warn!(%error, "can't accept a connection on {socket}");
                 sleep(REFUSED_PAUSE).await;
                 continue;
@@ -84,7 +84,7 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
         };
         let free = Arc::clone(&slots).try_acquire_owned().ok();
         if free.is_none() && !full {
-            shared.metrics.full();
+            shared.metrics.all.full.inc();
             warn!("every connection of limits.connections is in use: further ones wait");
         }
         full = free.is_none();
@@ -110,7 +110,7 @@ fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>,
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
     let (peer, shared, pool) = (peer_of(&accepted), shared.clone(), Arc::clone(pool));
     if !listener.allows(peer.address.map(|address| address.ip())) {
-        shared.metrics.ended("denied");
+        shared.metrics.all.ends.count("denied");
         return debug!(%peer, "a connection that the listener's allow does not name");
     }
     let connected = shared.metrics.connected();

@@ -232,7 +232,7 @@ fn warn_of_what_stays(old: &Settings, new: &Settings) {
 /// Warns if `[alias]` has entries and no listener that forwards looks there.
 fn warn_of_idle_aliases(config: &Settings) {
     let mut forwarding = config.listeners.iter().filter(|listener| listener.protocol.forwards());
-    let is_asked = forwarding.any(|listener| listener.forward.non_ascii_address() != NonAsciiAddress::Reject);
+    let is_asked = forwarding.any(|listener| listener.forward.non_ascii_address != NonAsciiAddress::Reject);
     if !config.alias.0.is_empty() && !is_asked {
         warn!("no listener looks into [alias]: write non_ascii_address = \"alias\" beside its next_hop");
     }
@@ -241,9 +241,5 @@ fn warn_of_idle_aliases(config: &Settings) {
 /// Waits for a second SIGTERM or SIGINT. A SIGHUP no longer counts, and systemd is no longer told that the daemon is
 /// alive.
 async fn stopped_again(signals: &mut Signals) {
-    loop {
-        if let DaemonRequest::Stop = signals.next().await {
-            return;
-        }
-    }
+    while !matches!(signals.next().await, DaemonRequest::Stop) {}
 }

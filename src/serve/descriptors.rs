@@ -56,7 +56,7 @@ fn given() -> Option<usize> {
 /// Returns how many connections to next hops the settings allow.
 fn next_hop_connections(config: &Settings) -> usize {
     let forwards = config.listeners.iter().filter(|listener| listener.forward.next_hop.is_some());
-    forwards.map(|listener| listener.forward.connections()).sum()
+    forwards.map(|listener| listener.forward.next_hop_connections).sum()
 }
 
 #[cfg(test)]

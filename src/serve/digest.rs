@@ -80,7 +80,7 @@ impl Write for BoundedText {
         while !piece.is_char_boundary(end) {
             end -= 1;
         }
-        self.text.push_str(piece.get(..end).unwrap_or_default());
+        self.text.push_str(&piece[..end]);
         self.room -= end;
         if end < piece.len() { Err(fmt::Error) } else { Ok(()) }
     }

@@ -83,7 +83,7 @@ fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
 fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
     let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
     starts
-        .map(|start| (start, head.get(start..).unwrap_or_default()))
+        .map(|start| (start, &head[start..]))
         .filter(|(_, field)| is_start(field))
         .map(|(start, field)| Span::new(start, start + end_of_field(field)))
 }
@@ -103,7 +103,7 @@ fn is_start(text: &[u8]) -> bool {
 fn end_of_field(text: &[u8]) -> usize {
     let mut end = 0;
     loop {
-        let rest = text.get(end..).unwrap_or_default();
+        let rest = &text[end..];
         let first = Readable(rest).next();
         if rest.is_empty() || end > 0 && !matches!(first, Some(b' ' | b'\t' | BLANK | FORM_FEED)) {
             return end;
@@ -150,7 +150,7 @@ impl Iterator for Readable<'_> {
         loop {
             let first = *self.0.first()?;
             let character = if first < 0x80 { None } else { character(self.0) };
-            self.0 = self.0.get(character.map_or(1, char::len_utf8)..).unwrap_or_default();
+            self.0 = &self.0[character.map_or(1, char::len_utf8)..];
             match character {
                 Some(blank) if blank.is_whitespace() || is_hidden(blank) => return Some(BLANK),
                 Some(_) => return Some(first),

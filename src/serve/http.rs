@@ -74,7 +74,7 @@ impl Request {
         if hosts > 1 || (hosts == 0 && head.version == Some(1)) {
             return Err(Status::BadRequest);
         }
-        let path = path(head.path.unwrap_or_default()).ok_or(Status::BadRequest)?;
+        let path = head.path.and_then(path).ok_or(Status::BadRequest)?;
         let host = head.headers.iter().find(|field| field.name.eq_ignore_ascii_case("host"));
         let host = host_of(host.map_or(&b""[..], |field| field.value));
         match head.method {
@@ -90,7 +90,7 @@ fn path(target: &str) -> Option<&str> {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => rest.find('/').map_or("/", |at| &rest[at..]),
         _ => target,
     };
-    path.starts_with('/').then(|| path.split('?').next().unwrap_or_default())
+    path.starts_with('/').then(|| path.split_once('?').map_or(path, |(path, _)| path))
 }
 
 /// Returns the host of `HOST:PORT` or `[NUMBER]:PORT` (RFC 9110 §7.2).
@@ -98,7 +98,7 @@ fn host_of(value: &[u8]) -> String {
     let value = String::from_utf8_lossy(value.trim_ascii()).to_ascii_lowercase();
     match value.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((number, _)) => number.to_owned(),
-        None => value.split(':').next().unwrap_or_default().to_owned(),
+        None => value.split_once(':').map_or(&value[..], |(host, _)| host).to_owned(),
     }
 }
 

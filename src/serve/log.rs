@@ -8,7 +8,7 @@ use tracing::{Level, error, info, warn};
 use super::digest::{Digest, cut};
 use super::envelope::Envelope;
 use super::outcome::{Details, MessageOutcome};
-use crate::process::shown::is_hidden;
+use crate::process::shown::masked;
 
 /// The octets of a peer's text that a log shows.
 const SHOWN: usize = 200;
@@ -142,7 +142,7 @@ fn write_plain(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 /// Returns `true` if a character can be seen and ends nothing in a line of `name=value` and `"text"`.
 fn is_plain(character: char) -> bool {
-    !character.is_whitespace() && !is_hidden(character) && character != '"'
+    !matches!(character, ' ' | '"') && masked(character) == character
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub fn group_of(user: &str) -> Option<u32> {
 
 /// Returns the name of a user in `/etc/passwd`, or the number itself where none is there.
 pub fn name_of(user: u32) -> String {
+    // A table that is not there has no names.
     let table = fs::read_to_string("/etc/passwd").unwrap_or_default();
     name_in(&table, user).map_or_else(|| user.to_string(), str::to_owned)
 }
@@ -37,6 +38,7 @@ pub fn is_open_to_all(secret: &Path) -> bool {
 /// Finds the numbers of all groups that a user is in, by the user's name: the own one, and those of `/etc/group` that
 /// list the user as a member.
 pub fn groups_of(user: &str) -> Vec<u32> {
+    // A table that is not there has no members.
     let table = fs::read_to_string("/etc/group").unwrap_or_default();
     group_of(user).into_iter().chain(memberships(&table, user)).collect()
 }

@@ -29,7 +29,7 @@ pub fn is_small(raw: &[u8]) -> bool {
 
 /// When and where a message is planned.
 #[derive(Debug)]
-pub enum PlanningSlot {
+enum PlanningSlot {
     /// Now and here.
     Here(Option<PlanningTurn>),
     /// Now, on a thread of its own.
@@ -38,9 +38,28 @@ pub enum PlanningSlot {
     Never,
 }
 
-/// Waits until a message may be planned, and returns it with where; `raw` returns its octets. The caller plans it there
-/// and keeps the [`PlanningTurn`] meanwhile. None when a thread was lost, and the message with it.
-pub async fn wait_for_turn<M: Send + 'static>(
+/// Decides about a message by `decide` when its turn comes: here, or where it keeps no other connection waiting. One
+/// for which there is no memory has a policy that says so; `raw` returns a message's octets. The turn comes back with
+/// the result, for the memory that this takes. None when a thread was lost, and the message with it.
+pub async fn in_turn<M: Send + 'static, D: Send + 'static>(
+    memory: &Arc<Memory>,
+    policy: &MessagePolicy,
+    message: M,
+    raw: fn(&M) -> &[u8],
+    decide: impl FnOnce(&MessagePolicy, M) -> D + Send + 'static,
+) -> Option<(D, Option<PlanningTurn>)> {
+    let (message, slot) = wait_for_turn(memory, policy, message, raw).await?;
+    let (policy, turn) = match slot {
+        PlanningSlot::Here(turn) => return Some((decide(policy, message), turn)),
+        PlanningSlot::Elsewhere(turn) => (policy.clone(), turn),
+        PlanningSlot::Never => (policy.clone().without_room(), None),
+    };
+    let decided = spawn_blocking(move || decide(&policy, message)).await.ok()?;
+    Some((decided, turn))
+}
+
+/// Waits until a message may be planned, and returns it with where.
+async fn wait_for_turn<M: Send + 'static>(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,
     message: M,

@@ -190,6 +190,7 @@ impl MessagePolicy {
             Ok(entries) => outcome.add(entries),
             Err(overlap) => return Decided::whole(self.failed(overlap.to_string())),
         }
+        // No field is one of no octets.
         let field = self.field(&outcome).unwrap_or_default();
         let fits = self.outgrown(message.size(), edits.length_after(message.size()) + field.len()).is_none();
         if fits && !field.is_empty() {

@@ -22,7 +22,7 @@ pub struct DaemonSettings {
     /// When they were read.
     pub read: Instant,
     /// Addresses in ASCII that stand for others, by the others in lower case.
-    aliases: Arc<BTreeMap<String, String>>,
+    pub aliases: Arc<BTreeMap<String, String>>,
 }
 
 /// What a message gets.

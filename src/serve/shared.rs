@@ -11,17 +11,17 @@ use super::metrics::ListenerMetrics;
 use super::settings::DaemonSettings;
 use crate::config::Listener;
 
-/// What the connections of a listener share.
+/// What the connections of a listener share, or those of the socket for metrics.
 #[derive(Debug, Clone)]
-pub struct Shared {
+pub struct Shared<M = Arc<ListenerMetrics>> {
     /// The settings as they are now.
     pub settings: watch::Receiver<Arc<DaemonSettings>>,
     /// Turns true when the daemon comes to its end.
     pub stop: watch::Receiver<bool>,
     /// What all messages hold.
     pub memory: Arc<Memory>,
-    /// What is counted where it came in.
-    pub metrics: Arc<ListenerMetrics>,
+    /// What is counted.
+    pub metrics: M,
 }
 
 impl Shared {

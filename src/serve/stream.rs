@@ -113,7 +113,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         let limit = limits.write_time;
         let mut written = 0;
         while written < self.out.len() {
-            let rest = self.out.get(written..).unwrap_or_default();
+            let rest = &self.out[written..];
             let rest = rest.get(..PIECE).unwrap_or(rest);
             match timeout(limit, self.stream.write(rest)).await.map_err(|_| StreamError::SlowWrite(limit))?? {
                 0 => return Err(io::Error::from(io::ErrorKind::WriteZero).into()),

@@ -28,6 +28,7 @@ pub enum GivenSocket {
 impl ActivatedSockets {
     /// Takes them from the environment.
     pub fn from_env() -> ActivatedSockets {
+        // Without systemd there are no names.
         let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
         ActivatedSockets { names: names.split(':').map(str::to_owned).collect(), sockets: ListenFd::from_env() }
     }

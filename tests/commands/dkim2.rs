@@ -277,13 +277,14 @@ fn the_states_of_a_message_are_checked_and_undone() {
     assert!(out.ends_with("\r\n\r\nfirst\r\ncaf=E9\r\n\r\nlast\r\n"), "{out}");
     assert!(out.contains("subject: =?iso-8859-1?Q?caf=E9?=\r\n") && !out.contains("m=2"), "{out}");
     // What somebody changed since has other hashes, and its recipe does not lead back.
-    let changed = String::from_utf8(filtered()).expect("ASCII").replace("first", "fist");
+    let changed = String::from_utf8(filtered()).expect("ASCII").replace("first", "\u{1b}[1mfist");
     fs::write(&file, changed).expect("a message");
     let (exit, out, _) = dkim2("check", &file);
     assert_eq!(exit, 65, "{out}");
     assert!(out.starts_with("m=2: header right, body WRONG") && out.contains("m=1: header right, body WRONG"), "{out}");
-    let (exit, _, said) = dkim2("undo", &file);
+    let (exit, out, said) = dkim2("undo", &file);
     assert_eq!((exit, &*said), (65, "septet: the hashes are not those of m=1\n"));
+    assert!(out.contains("\r\n\u{1b}[1mfist\r\n"), "what a terminal would obey is of the message: {out:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use septet::config::keys::{KeyNames, SettingsTable, Values};
+use septet::config::keys::{SettingsTable, names, values};
 use septet::config::profile::ProfileTable;
 use septet::config::{LimitSettings, Listener, Log, MetricsSettings, Rule, SetOption, Settings, SettingsFile, Skip};
 use septet::rewrite::Conformance;
@@ -76,13 +76,13 @@ fn every_case_prints_what_its_file_says() {
 /// A `next_hop` above every table was answered by the list of the keys that are good there.
 #[test]
 fn a_key_at_the_top_that_another_table_has_is_sent_there() {
-    let root = KeyNames::of(&mut Settings::default());
+    let root = names(&mut Settings::default());
     let tables = [
-        ("[[listener]]", KeyNames::of(&mut Listener::default())),
-        ("[[rule]]", KeyNames::of(&mut Rule::default())),
-        ("[profile.NAME]", KeyNames::of(&mut ProfileTable::default())),
-        ("[limits]", KeyNames::of(&mut LimitSettings::default())),
-        ("[metrics]", KeyNames::of(&mut MetricsSettings::default())),
+        ("[[listener]]", names(&mut Listener::default())),
+        ("[[rule]]", names(&mut Rule::default())),
+        ("[profile.NAME]", names(&mut ProfileTable::default())),
+        ("[limits]", names(&mut LimitSettings::default())),
+        ("[metrics]", names(&mut MetricsSettings::default())),
     ];
     for (heading, keys) in tables {
         // `profile` is a key of a listener and a table of its own.
@@ -230,7 +230,7 @@ fn the_sample_has_every_key() {
         }
     }
     for (table, section) in sections {
-        for name in KeyNames::of(section) {
+        for name in names(section) {
             assert!(keys.contains(&(table.to_owned(), name)), "config/septet.toml lacks {name} of [{table}]");
         }
     }
@@ -255,7 +255,7 @@ fn the_sample_shows_every_default() {
             let inner = &table[name];
             table = inner.as_table().or_else(|| inner.get(0)?.as_table()).expect("a table");
         }
-        for (key, _) in Values::of(section).into_iter().filter(|(_, default)| default.is_some()) {
+        for (key, _) in values(section).into_iter().filter(|(_, default)| default.is_some()) {
             assert!(table.contains_key(key), "config/septet.toml lacks the default of {key} in [{path}]");
         }
     }

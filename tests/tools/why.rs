@@ -55,12 +55,6 @@ fn a_form_has_its_row() {
 }
 
 #[test]
-fn a_word_of_older_reports_names_its_successor() {
-    let output = septet(&["why", "left=smime"], &[]);
-    assert_eq!(text(&output.stderr), "septet: \"smime\" is said as \"protected\" now\n");
-}
-
-#[test]
 fn an_unknown_word_is_refused_with_a_hint() {
     for (word, hint) in [("unlabeled", "did you mean \"unlabelled\"?"), ("xyzzy", "`septet why` lists every word")] {
         let output = septet(&["why", word], &[]);

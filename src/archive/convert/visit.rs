@@ -10,9 +10,11 @@ use std::io::Read as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use super::job::AROUND;
 use super::walk::Walk;
 use crate::face::in_file::plan_alone;
 use crate::face::in_mailbox::{carry_out, plan_item};
+use crate::message::Limits;
 use crate::process::exit::Failure;
 use crate::process::say::say;
 use crate::protocol::mbox::{Dialect, MboxMessage};
@@ -86,7 +88,14 @@ pub struct VisitedArchives<'a> {
     /// How they are read.
     pub format: Format,
     /// The octets up to which a message is whole.
-    pub hold: usize,
+    hold: usize,
+}
+
+impl<'a> VisitedArchives<'a> {
+    /// Holds messages whole that the profiles may take, with what a file has around them.
+    pub fn new(paths: &'a [PathBuf], format: Format, limits: &Limits) -> VisitedArchives<'a> {
+        VisitedArchives { paths, format, hold: limits.message_bytes.saturating_add(AROUND) }
+    }
 }
 
 type Visited = Result<ControlFlow<()>, Failure>;

@@ -89,8 +89,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Result<Collected, Failure> {
     let messages = SpooledMessages::new().map_err(|error| Failure::new(Exit::CantCreate, error))?;
     let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages };
-    // A file may have some lines around a message.
-    let archives = VisitedArchives { paths, format, hold: profiles.limits().message_bytes.saturating_add(4096) };
+    let archives = VisitedArchives::new(paths, format, profiles.limits());
     visit(archives, |found| {
         all.count += found.len() as u64;
         let planned = measure::plan_all(found, profiles);

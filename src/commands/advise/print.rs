@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::ArchiveAdvice;
 use crate::process::advice::{Best, ComparisonCount, Trial, TrialSample};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
-use crate::process::sample::MarkedText;
+use crate::process::sample::mark;
 use crate::process::shown::Shown;
 use crate::process::table::table;
 use crate::process::why;
@@ -94,7 +94,7 @@ fn samples(advice: &ArchiveAdvice) -> String {
 
 /// Shows one text: its octets, what the list reads, and what it reads as what it looks like, if that is something else.
 fn sampled(sample: &TrialSample) -> String {
-    let octets: String = sample.octets.iter().map(painted).collect();
+    let octets = mark::painted(&sample.octets, BEFORE);
     let mut text = format!("    {}  {octets}\n", paint(FAINT, Shown(&sample.place)));
     let read = (sample.charset, sample.reads.as_str());
     let other = sample.looks_like.as_ref().map(|(charset, reads)| (*charset, reads.as_str()));
@@ -102,10 +102,6 @@ fn sampled(sample: &TrialSample) -> String {
         let _ = writeln!(text, "      {} {}", paint(FAINT, format!("{charset}:")), paint(CHANGED, Shown(reads)));
     }
     text
-}
-
-fn painted(run: &MarkedText) -> String {
-    if run.marked { paint(BEFORE, &run.text) } else { run.text.clone() }
 }
 
 /// Says what is gained by the settings below, or that nothing helps.
@@ -175,10 +171,9 @@ fn trial_json(trial: &Trial, count: ComparisonCount) -> Value {
 }
 
 fn sample_json(sample: &TrialSample) -> Value {
-    let octets: String = sample.octets.iter().map(|run| run.text.as_str()).collect();
     json!({
         "place": sample.place,
-        "octets": octets,
+        "octets": mark::text(&sample.octets),
         "charset": sample.charset,
         "reads": sample.reads,
         "looks_like": sample.looks_like.as_ref().map(|(charset, reads)| json!({"charset": charset, "reads": reads})),

@@ -13,9 +13,6 @@ use crate::config::value::join;
 use crate::config::{Access, Settings, SocketAddress};
 use crate::serve::owner::{self, is_open_to_all};
 
-/// Finds the number of a user or group.
-type Find = fn(&str) -> Option<u32>;
-
 /// Adds the faults of the daemon itself, of the listeners and of `[metrics]` that show on this host alone.
 pub fn check(settings: &Settings, found: &mut Findings) {
     let daemon = Access { user: settings.user.clone(), group: settings.group.clone(), ..Access::default() };
@@ -43,10 +40,12 @@ pub fn check(settings: &Settings, found: &mut Findings) {
 
 /// Adds a fault for a user or group that there is not.
 fn check_access(access: &Access, path: &str, found: &mut Findings) {
-    let owners: [(&str, &Option<String>, Find, &str); 2] =
-        [("user", &access.user, owner::user, "/etc/passwd"), ("group", &access.group, owner::group, "/etc/group")];
-    for (kind, name, find, file) in owners {
-        if let Some(name) = name.as_deref().filter(|name| find(name).is_none()) {
+    let owners = [
+        ("user", access.user.as_deref().filter(|user| owner::user(user).is_none()), "/etc/passwd"),
+        ("group", access.group.as_deref().filter(|group| owner::group(group).is_none()), "/etc/group"),
+    ];
+    for (kind, name, file) in owners {
+        if let Some(name) = name {
             found.fault(&join(path, kind), format!("no {kind} is named {name:?}; {}", hint(name, kind, file)));
         }
     }
@@ -54,6 +53,7 @@ fn check_access(access: &Access, path: &str, found: &mut Findings) {
 
 /// Returns what to do about a name that `file` does not have.
 fn hint(name: &str, kind: &str, file: &str) -> String {
+    // A table that is not there has no names.
     let table = fs::read_to_string(file).unwrap_or_default();
     let names = table.lines().filter_map(|line| line.split(':').next());
     match nearest(name, names) {

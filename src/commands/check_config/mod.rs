@@ -86,5 +86,5 @@ fn effective(args: &Args) -> Result<String, Failure> {
 fn what_fits(settings: &Settings) -> String {
     let fits = texts_that_fit(&settings.limits, &settings.default_profile());
     let fits = fits.filter(|_| !settings.listeners.is_empty());
-    fits.map(|fits| format!("\n# {fits}\n")).unwrap_or_default()
+    fits.map_or_else(String::new, |fits| format!("\n# {fits}\n"))
 }

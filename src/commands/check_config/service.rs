@@ -32,7 +32,7 @@ struct ServiceRights {
 /// name no other user to become.
 pub fn notes(settings: &Settings, origins: &Origins) -> Vec<SettingError> {
     let service = ServiceRights::installed().filter(|_| geteuid().is_root() && settings.user.is_none());
-    service.map(|service| service.lacks(settings, origins)).unwrap_or_default()
+    service.map_or_else(Vec::new, |service| service.lacks(settings, origins))
 }
 
 impl ServiceRights {

@@ -137,8 +137,8 @@ fn lines(found: &VisitedMessage, plan: &Plan, content: &[u8]) -> String {
         _ => FAINT,
     };
     let which = if found.mailbox.is_some() { found.message.to_string() } else { Shown(found.input).to_string() };
-    let day = day.unwrap_or_default();
-    let guess = may_be.map(|charset| format!("  (may be {charset})")).unwrap_or_default();
+    let day = day.as_deref().unwrap_or("");
+    let guess = may_be.map_or_else(String::new, |charset| format!("  (may be {charset})"));
     let subject = subject.unwrap_or_else(|| "(no subject)".to_owned()) + &guess;
     let mut text = format!(
         "{}  {}  {}  {}\n",

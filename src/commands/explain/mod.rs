@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use crate::archive::convert::Format;
 use crate::archive::convert::visit::{VisitedArchives, VisitedMessage, visit};
 use crate::config::Settings;
-use crate::message::Limits;
 use crate::process::arrival;
 use crate::process::exit::{Exit, Failure};
 use crate::process::pager::PagedOutput;
@@ -79,7 +78,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
     let asked = ExplainOptions { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profiles };
     let paths = std::slice::from_ref(&args.file);
-    let archives = VisitedArchives { paths, format: args.format, hold: hold(asked.profiles.limits()) };
+    let archives = VisitedArchives::new(paths, args.format, asked.profiles.limits());
     let mut output = PagedOutput::open(!args.no_pager);
     let explained = match args.message {
         Some(number) => explain_nth(&asked, archives, number, &mut output),
@@ -88,9 +87,6 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let shown = output.finish().map_err(Failure::of_output);
     explained.and(shown)
 }
-
-/// What a file has around a message, at most.
-const AROUND: usize = 4096;
 
 /// Explains the message with this number, from 1; that there is none is a failure.
 fn explain_nth(
@@ -132,10 +128,6 @@ fn explain_all(asked: &ExplainOptions, archives: VisitedArchives, output: &mut P
     })?;
     let rest = first.unwrap_or_else(|| list.end(&archives.paths[0]));
     write(output, &rest).map(|_| ())
-}
-
-fn hold(limits: &Limits) -> usize {
-    limits.message_bytes.saturating_add(AROUND)
 }
 
 /// Writes some lines; `Break` where nobody wants more.

@@ -12,7 +12,7 @@ use crate::process::advice::{AdviceBasis, LeftText, Remedies};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::{Decision, reasons, strictest};
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::process::sample::{MarkedText, Sample, Sampler};
+use crate::process::sample::{Sample, Sampler, mark};
 use crate::process::shown::Shown;
 use crate::process::shown::printable;
 use crate::process::why::plain;
@@ -167,9 +167,9 @@ fn details(sample: Option<Sample>) -> String {
     let mut text = String::new();
     if let Some(Sample { before, after, reads, may_be, .. }) = sample {
         let name = if after.is_some() { "before" } else { "octets" };
-        let _ = writeln!(text, "      {}  {}", paint(FAINT, name), runs(&before, BEFORE));
+        let _ = writeln!(text, "      {}  {}", paint(FAINT, name), mark::painted(&before, BEFORE));
         if let Some(after) = after {
-            let _ = writeln!(text, "      {}     {}", paint(FAINT, "now"), runs(&after, CHANGED));
+            let _ = writeln!(text, "      {}     {}", paint(FAINT, "now"), mark::painted(&after, CHANGED));
         }
         if let Some(reads) = reads {
             let _ = writeln!(text, "      {}   {}", paint(FAINT, "reads"), Shown(&reads));
@@ -179,10 +179,6 @@ fn details(sample: Option<Sample>) -> String {
         }
     }
     text
-}
-
-fn runs(runs: &[MarkedText], style: anstyle::Style) -> String {
-    runs.iter().map(|run| if run.marked { paint(style, &run.text) } else { run.text.clone() }).collect()
 }
 
 /// Describes a part in a few words: type, charset, transfer encoding, protection.
@@ -234,11 +230,6 @@ fn part_json(message: &Message, index: usize, part: &Part) -> Value {
     })
 }
 
-/// Returns a text without its marks.
-fn unmarked(runs: &[MarkedText]) -> String {
-    runs.iter().map(|run| run.text.as_str()).collect()
-}
-
 /// Makes the object of one entry, with what came, what it would be, and what helps; `null` for what there is not.
 fn sample_json(at: usize, shown: &ShownPlan) -> Value {
     let entries = &shown.planned.report.entries;
@@ -247,10 +238,10 @@ fn sample_json(at: usize, shown: &ShownPlan) -> Value {
     let answer = shown.help.answer(entry);
     json!({
         "entry": entry.to_string(),
-        "before": sample.as_ref().map(|sample| unmarked(&sample.before)),
-        "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(unmarked),
+        "before": sample.as_ref().map(|sample| mark::text(&sample.before)),
+        "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(mark::text),
         "reads": sample.as_ref().and_then(|sample| sample.reads.as_deref()),
-        "may_be": sample.as_ref().map(|sample| &sample.may_be[..]).unwrap_or_default(),
+        "may_be": sample.as_ref().map_or(&[][..], |sample| &sample.may_be),
         "says": answer.as_ref().map(|(says, _)| plain(says)).or_else(|| instance_octets(entry).map(undoable)),
         "helps": answer.as_ref().map(|(_, helps)| plain(helps)),
     })

@@ -51,12 +51,11 @@ impl BatchError {
 pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), BatchError> {
     let (input, output) = pipe::open().map_err(RequestError::Pipe)?;
     panics::keep_quiet();
-    let mut requests = Requests::of(input);
-    let output = BufWriter::with_capacity(PIECE, output);
-    let mut answers = Answers { settings, profiles, output, raw: Vec::new() };
+    let (requests, output) = (Requests::of(input), BufWriter::with_capacity(PIECE, output));
+    let mut answers = Answers { settings, profiles, requests, output, raw: Vec::new() };
     let mut line = Vec::new();
-    while let Some(request) = requests.next(&mut line)? {
-        answers.answer(&request, &mut requests)?;
+    while let Some(request) = answers.requests.next(&mut line)? {
+        answers.answer(&request)?;
         answers.output.flush().map_err(PipeError::Write).map_err(RequestError::Pipe)?;
     }
     Ok(())
@@ -66,6 +65,7 @@ pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), BatchErr
 struct Answers<'s> {
     settings: &'s Settings,
     profiles: &'s RuledProfiles,
+    requests: Requests<File>,
     output: BufWriter<File>,
     /// The message, or its beginning.
     raw: Vec<u8>,
@@ -73,24 +73,19 @@ struct Answers<'s> {
 
 impl Answers<'_> {
     /// Answers one request; keeps the room of its message for the next one, unless it is large.
-    fn answer(&mut self, request: &Request, requests: &mut Requests<File>) -> Result<(), RequestError> {
+    fn answer(&mut self, request: &Request) -> Result<(), RequestError> {
         let mut raw = std::mem::take(&mut self.raw);
         raw.clear();
-        let answered = self.answer_with(request, requests, &mut raw);
+        let answered = self.answer_with(request, &mut raw);
         self.raw = if raw.capacity() > KEPT { Vec::new() } else { raw };
         answered
     }
 
     /// Answers one request; `raw` is empty, and has room.
-    fn answer_with(
-        &mut self,
-        request: &Request,
-        requests: &mut Requests<File>,
-        raw: &mut Vec<u8>,
-    ) -> Result<(), RequestError> {
+    fn answer_with(&mut self, request: &Request, raw: &mut Vec<u8>) -> Result<(), RequestError> {
         let named = match self.named(request) {
             Ok(named) => named,
-            Err(unknown) => return self.pass(request, Answer::failed(unknown), requests, raw),
+            Err(unknown) => return self.pass(request, Answer::failed(unknown), raw),
         };
         let limit = self.profiles.limits().message_bytes;
         let is_over = request.length > limit as u64;
@@ -101,17 +96,17 @@ impl Answers<'_> {
             true => 0,
         };
         if !self.make_room(held, raw) {
-            return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
+            return self.pass(request, Answer::failed(no_memory(request)), raw);
         }
-        requests.read(held, raw)?;
+        self.requests.read(held, raw)?;
         if room_to_read(raw, self.profiles.limits()).is_err() {
-            return self.pass(request, Answer::failed(no_memory(request)), requests, raw);
+            return self.pass(request, Answer::failed(no_memory(request)), raw);
         }
         let (from_line, message) = MboxMessage::split_from_line(raw);
         match caught(|| named.unwrap_or_else(|| Arc::clone(self.profiles.of(message, from_line)))) {
-            Ok(profile) if is_over => self.pass_over_limit(request, &profile, requests, raw),
-            Ok(profile) => self.convert(request, &profile, requests, raw),
-            Err(said) => self.answer_panic(request, &said, requests, raw),
+            Ok(profile) if is_over => self.pass_over_limit(request, &profile, raw),
+            Ok(profile) => self.convert(request, &profile, raw),
+            Err(said) => self.answer_panic(request, &said, raw),
         }
     }
 
@@ -128,68 +123,44 @@ impl Answers<'_> {
     }
 
     /// Passes on a message over the limit, of which the beginning was read.
-    fn pass_over_limit(
-        &mut self,
-        request: &Request,
-        profile: &Profile,
-        requests: &mut Requests<File>,
-        head: &[u8],
-    ) -> Result<(), RequestError> {
+    fn pass_over_limit(&mut self, request: &Request, profile: &Profile, head: &[u8]) -> Result<(), RequestError> {
         let report = over_limit(profile);
         let refused = refused(self.settings, &report);
         let answer = refused.map_or_else(|| Answer::of(&report), |it| Answer::refused(&report, &it));
-        self.pass(request, answer, requests, head)
+        self.pass(request, answer, head)
     }
 
     /// Answers with a message as it comes, of which the beginning was read.
-    fn pass(
-        &mut self,
-        request: &Request,
-        answer: Answer,
-        requests: &mut Requests<File>,
-        head: &[u8],
-    ) -> Result<(), RequestError> {
+    fn pass(&mut self, request: &Request, answer: Answer, head: &[u8]) -> Result<(), RequestError> {
         self.write(request, answer, request.length, [head])?;
-        requests.pass(&mut self.output)
+        self.requests.pass(&mut self.output)
     }
 
     /// Answers with what a profile makes of a message, all of which was read; as it came where the settings don't let
     /// it pass, or there is no memory to plan it.
-    fn convert(
-        &mut self,
-        request: &Request,
-        profile: &Profile,
-        requests: &mut Requests<File>,
-        raw: &[u8],
-    ) -> Result<(), RequestError> {
+    fn convert(&mut self, request: &Request, profile: &Profile, raw: &[u8]) -> Result<(), RequestError> {
         let (from_line, message) = MboxMessage::split_from_line(raw);
         let planned = caught(|| {
             room_to_plan(message, profile).ok().map(|()| Planned::new(self.settings, profile, from_line, message))
         });
         let planned = match planned {
             Ok(Some(planned)) => planned,
-            Ok(None) => return self.pass(request, Answer::failed(no_memory(request)), requests, raw),
-            Err(said) => return self.answer_panic(request, &said, requests, raw),
+            Ok(None) => return self.pass(request, Answer::failed(no_memory(request)), raw),
+            Err(said) => return self.answer_panic(request, &said, raw),
         };
         let report = &planned.plan.report;
         match refused(self.settings, report) {
-            Some(decision) => self.pass(request, Answer::refused(report, &decision), requests, raw),
+            Some(decision) => self.pass(request, Answer::refused(report, &decision), raw),
             None => self.write(request, Answer::of(report), planned.length() as u64, planned.pieces()),
         }
     }
 
     /// Answers with a message as it came, since the planner panicked: a fault of septet.
-    fn answer_panic(
-        &mut self,
-        request: &Request,
-        said: &str,
-        requests: &mut Requests<File>,
-        raw: &[u8],
-    ) -> Result<(), RequestError> {
+    fn answer_panic(&mut self, request: &Request, said: &str, raw: &[u8]) -> Result<(), RequestError> {
         let report = &Report::whole(Reason::Internal("the planner panicked"));
         let action = refused(self.settings, report).map(|decision| decision.action);
         let answer = Answer { action, report, ..Answer::failed(format!("please report this: the planner {said}")) };
-        self.pass(request, answer, requests, raw)
+        self.pass(request, answer, raw)
     }
 
     /// Writes an answer's line, and octets behind it.

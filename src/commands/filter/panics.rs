@@ -25,6 +25,7 @@ pub fn keep_quiet() {
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     SAID.set(Some(String::new()));
     let worked = catch_unwind(AssertUnwindSafe(work));
+    // It was set above.
     let said = SAID.take().unwrap_or_default();
     worked.map_err(|_| said.replace('\n', " "))
 }

@@ -120,8 +120,7 @@ fn render(command: &clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
         man.render_subcommands_section(page)?;
     }
     let after = command.get_after_long_help().or(command.get_after_help());
-    page.extend_from_slice(sections(&after.map(ToString::to_string).unwrap_or_default()).as_bytes());
-    Ok(())
+    after.map_or(Ok(()), |after| page.write_all(sections(&after.to_string()).as_bytes()))
 }
 
 /// Makes sections of text in which a heading stands at the left and ends with a colon, the rest as it is.

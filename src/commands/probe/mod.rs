@@ -19,7 +19,7 @@ use crate::protocol::milter::{MtaEnvelope, MtaMessage};
 use crate::protocol::smtp::{DataReader, LineEndPolicy};
 pub(super) use error::ProbeError;
 use mta::{Milter, ProbeResult};
-use smtp::{Answered, ProbeMessage, Server};
+use smtp::{ProbeMessage, Server};
 pub(super) use socket::connect;
 
 /// Play the MTA: send messages to a running milter or SMTP server and print what came back
@@ -95,33 +95,38 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Shows all messages to a milter; returns the exit code of the worst.
 fn by_milter(args: &Args, socket: &SocketAddress) -> Result<Option<Exit>, Failure> {
-    let mut worst = None;
     let mut milter = Milter::start(socket, args.milter_protocol).map_err(unavailable)?;
-    for (number, file) in args.files.iter().enumerate() {
-        let message = MtaMessage::read(read_input(file)?);
+    let worst = try_all(args, |message, number| {
         let envelope = envelope(args, &message);
-        let tried = milter.message(message, &envelope, number).map_err(unavailable)?;
-        report(args, file, &tried)?;
-        worst = worse(worst, tried.exit);
-    }
+        milter.message(message, &envelope, number).map_err(unavailable)
+    })?;
     milter.quit();
     Ok(worst)
 }
 
 /// Sends all messages to a server; returns the exit code of the worst. No message comes back, so that none is printed.
 fn by_smtp(args: &Args, at: &HostPort) -> Result<Option<Exit>, Failure> {
-    let mut worst = None;
     let mut server = Server::start(at).map_err(unavailable)?;
-    for file in &args.files {
-        let message = MtaMessage::read(read_input(file)?);
+    let worst = try_all(args, |message, _| {
         let raw = with_crlf(&message.octets());
         let sent = ProbeMessage { from: &args.from, parameters: &parameters(args, &message), to: &args.to, raw: &raw };
-        let answered = server.message(&sent).map_err(unavailable)?;
-        let Answered { dialogue: requests, verdict, exit } = answered;
-        report(args, file, &ProbeResult { requests, verdict, exit, message: Vec::new() })?;
-        worst = worse(worst, exit);
-    }
+        server.message(&sent).map_err(unavailable)
+    })?;
     server.quit();
+    Ok(worst)
+}
+
+/// Has each message tried, with its number, and reports of it; returns the exit code of the worst.
+fn try_all(
+    args: &Args,
+    mut each: impl FnMut(MtaMessage, usize) -> Result<ProbeResult, Failure>,
+) -> Result<Option<Exit>, Failure> {
+    let mut worst = None;
+    for (number, file) in args.files.iter().enumerate() {
+        let tried = each(MtaMessage::read(read_input(file)?), number)?;
+        report(args, file, &tried)?;
+        worst = worse(worst, tried.exit);
+    }
     Ok(worst)
 }
 

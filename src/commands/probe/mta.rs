@@ -14,13 +14,14 @@ use crate::protocol::milter::{
 /// What Postfix and Sendmail offer.
 const OFFER: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
 
-/// What a milter made of one message.
+/// What a milter or a server made of one message.
+#[derive(Debug)]
 pub struct ProbeResult {
-    /// The milter's last word.
+    /// Its last word.
     pub verdict: String,
     /// The exit code of a message that was not accepted.
     pub exit: Option<Exit>,
-    /// What the milter asked for, a line each.
+    /// What it asked for, or said, a line each.
     pub requests: Vec<String>,
     /// The message, with all of that carried out.
     pub message: Vec<u8>,
@@ -28,7 +29,7 @@ pub struct ProbeResult {
 
 /// A connection to a milter.
 pub struct Milter {
-    stream: BufReader<Stream>,
+    stream: BufReader<Box<dyn Stream>>,
     negotiated: Negotiated,
 }
 
@@ -82,12 +83,13 @@ impl Milter {
         });
         shown?;
         self.flush(&mut out)?;
-        let tried = match refusal {
-            Some(verdict) => ProbeResult::of(verdict, Vec::new(), &message),
+        let mut tried = match refusal {
+            Some(refused) => refused,
             None => self.carry_out_requests(&mut message)?,
         };
+        tried.requests.extend_from_slice(message.notes());
         self.send(&MilterCommand::Abort)?;
-        Ok(tried)
+        Ok(ProbeResult { message: message.octets(), ..tried })
     }
 
     /// Reads the requests that a milter makes at the end of a message, up to its verdict, and carries them out.
@@ -97,7 +99,7 @@ impl Milter {
         loop {
             let reply = self.reply(&mut packet)?;
             if reply.is_verdict() {
-                return Ok(ProbeResult::of(FilterVerdict::of(&reply), requests, message));
+                return Ok(ProbeResult { requests, ..ProbeResult::of(&reply) });
             }
             message.apply(&reply, &negotiated)?;
             requests.push(describe(&reply));
@@ -111,7 +113,7 @@ impl Milter {
         command: MilterCommand<'_>,
         macros: &str,
         out: &mut Vec<u8>,
-    ) -> Result<Option<FilterVerdict>, ProbeError> {
+    ) -> Result<Option<ProbeResult>, ProbeError> {
         let code = command.code();
         if !self.negotiated.shows(code) {
             return Ok(None);
@@ -127,7 +129,7 @@ impl Milter {
             match self.reply(&mut packet)? {
                 MilterReply::Continue | MilterReply::Skip => return Ok(None),
                 MilterReply::Progress => {}
-                reply if reply.is_verdict() => return Ok(Some(FilterVerdict::of(&reply))),
+                reply if reply.is_verdict() => return Ok(Some(ProbeResult::of(&reply))),
                 reply => return Err(ProbeError::Unexpected { sent: reply.code(), wanted: "a verdict" }),
             }
         }
@@ -166,16 +168,11 @@ impl Milter {
     }
 }
 
-/// A verdict, kept beyond its packet.
-struct FilterVerdict {
-    text: String,
-    exit: Option<Exit>,
-}
-
-impl FilterVerdict {
-    /// Takes a reply for which [`MilterReply::is_verdict`] is `true`; any that is not named here accepts.
-    fn of(reply: &MilterReply<'_>) -> FilterVerdict {
-        let (text, exit) = match reply {
+impl ProbeResult {
+    /// Takes the verdict of a reply for which [`MilterReply::is_verdict`] is `true`, without a message; any that is not
+    /// named here accepts.
+    fn of(reply: &MilterReply<'_>) -> ProbeResult {
+        let (verdict, exit) = match reply {
             MilterReply::TempFail => ("temporary failure".to_owned(), Some(Exit::TempFail)),
             MilterReply::Shutdown | MilterReply::ConnectionFail => {
                 ("connection ended".to_owned(), Some(Exit::TempFail))
@@ -188,14 +185,7 @@ impl FilterVerdict {
             MilterReply::Discard => ("discarded".to_owned(), Some(Exit::BadData)),
             _ => ("accepted".to_owned(), None),
         };
-        FilterVerdict { text, exit }
-    }
-}
-
-impl ProbeResult {
-    fn of(verdict: FilterVerdict, mut requests: Vec<String>, message: &MtaMessage) -> ProbeResult {
-        requests.extend_from_slice(message.notes());
-        ProbeResult { verdict: verdict.text, exit: verdict.exit, requests, message: message.octets() }
+        ProbeResult { verdict, exit, requests: Vec::new(), message: Vec::new() }
     }
 }
 

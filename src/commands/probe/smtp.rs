@@ -10,6 +10,7 @@ use lettre::transport::smtp::response::Response;
 use thiserror::Error;
 
 use super::error::REPLY_TIME;
+use super::mta::ProbeResult;
 use crate::config::HostPort;
 use crate::process::exit::Exit;
 
@@ -37,17 +38,6 @@ pub struct ProbeMessage<'a> {
     pub raw: &'a [u8],
 }
 
-/// What a server said of a message.
-#[derive(Debug)]
-pub struct Answered {
-    /// Each command with its reply.
-    pub dialogue: Vec<String>,
-    /// The last reply: to the message, or to what was refused before.
-    pub verdict: String,
-    /// The exit code of a refusal.
-    pub exit: Option<Exit>,
-}
-
 /// A connection that has said EHLO.
 pub struct Server {
     connection: SmtpConnection,
@@ -66,9 +56,9 @@ impl Server {
         Ok(Server { connection, at: at.to_string() })
     }
 
-    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict names
-    /// those.
-    pub fn message(&mut self, sent: &ProbeMessage<'_>) -> Result<Answered, ProbeServerError> {
+    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict, which
+    /// is the last reply, names those. The requests are each command with its reply; no message comes back.
+    pub fn message(&mut self, sent: &ProbeMessage<'_>) -> Result<ProbeResult, ProbeServerError> {
         let mut dialogue = Vec::new();
         let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();
         let mail = self.say(&format!("MAIL FROM:<{}>{parameters}", sent.from), &mut dialogue)?;
@@ -124,7 +114,7 @@ impl Server {
             }
             Err(error) => match error.status() {
                 Some(code) => {
-                    let text = error.source().map(ToString::to_string).unwrap_or_default();
+                    let text = error.source().map_or_else(String::new, ToString::to_string);
                     Ok(ServerReply { code: u16::from(code), text: format!("{code} {text}") })
                 }
                 None => Err(ProbeServerError { at: self.at.clone(), what: error.to_string() }),
@@ -149,12 +139,12 @@ impl ServerReply {
     }
 
     /// Makes the answer to a message that this reply has ended.
-    fn into_answer(self, dialogue: Vec<String>) -> Answered {
+    fn into_answer(self, dialogue: Vec<String>) -> ProbeResult {
         let exit = match self.code / 100 {
             2 => None,
             4 => Some(Exit::TempFail),
             _ => Some(Exit::BadData),
         };
-        Answered { dialogue, verdict: self.text, exit }
+        ProbeResult { verdict: self.text, exit, requests: dialogue, message: Vec::new() }
     }
 }

@@ -1,6 +1,7 @@
 //! Text that is cut to what a terminal has room for, with a count of what is not shown.
 
 use crate::process::sample::MarkedText;
+use crate::process::sample::mark::joined;
 
 /// The signs before the first that is marked, where what stands before them is left out.
 const BEFORE: usize = 20;
@@ -31,7 +32,7 @@ pub fn fit(runs: &[MarkedText], columns: usize) -> FittedText {
         }
         end += 1;
     }
-    FittedText { runs: joined(&signs[start..end]), before: start, after: signs.len() - end }
+    FittedText { runs: joined(signs[start..end].iter().copied()), before: start, after: signs.len() - end }
 }
 
 /// Cuts a plain text to so many columns, with an ellipsis where it goes on.
@@ -45,18 +46,6 @@ pub fn fit_plain(text: &str, columns: usize) -> String {
         shown.push(sign);
     }
     shown
-}
-
-/// Joins signs to runs by their marks.
-fn joined(signs: &[(char, bool)]) -> Vec<MarkedText> {
-    let mut runs: Vec<MarkedText> = Vec::new();
-    for &(sign, marked) in signs {
-        match runs.last_mut() {
-            Some(last) if last.marked == marked => last.text.push(sign),
-            _ => runs.push(MarkedText { text: sign.to_string(), marked }),
-        }
-    }
-    runs
 }
 
 fn columns_of(signs: impl Iterator<Item = char>) -> usize {

@@ -64,9 +64,6 @@ pub struct Args {
 /// Where the answers to an archive are kept, behind its name.
 const SUFFIX: &str = ".decisions.jsonl";
 
-/// What a file has around a message, at most.
-const AROUND: usize = 4096;
-
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     check_terminal(&args)?;
@@ -76,8 +73,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
     let file = DecisionsFile::go_on(&path, &profiles)?;
     show(&words_of_known(&file, &path))?;
-    let hold = profiles.limits().message_bytes.saturating_add(AROUND);
-    let archives = VisitedArchives { paths: &args.archives, format: args.format, hold };
+    let archives = VisitedArchives::new(&args.archives, args.format, profiles.limits());
     match Review::new(file, &path).go_through(archives, &profiles)? {
         Some((file, has_ended)) => show(&summary(&file, &path, has_ended, &args.same_mail())),
         None => show("Nothing would change.\n"),

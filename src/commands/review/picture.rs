@@ -40,7 +40,7 @@ impl ReviewScreen {
             None => input.to_string(),
         };
         let preview = &message.preview;
-        let guess = preview.may_be.as_ref().map(|it| format!("  (may be {it})")).unwrap_or_default();
+        let guess = preview.may_be.as_ref().map_or_else(String::new, |it| format!("  (may be {it})"));
         let subject = preview.subject.as_deref().map(|it| format!("{it}{guess}"));
         let fields = [("From", preview.sender.clone()), ("Subject", subject), ("Date", preview.day.clone())];
         let mut text = format!("\n{}\n", paint(BOLD, fit_plain(&title, self.columns)));
@@ -110,8 +110,8 @@ impl ReviewScreen {
 
     /// Writes a line before and after.
     fn line(&self, ChangedLine { before, after }: &ChangedLine) -> String {
-        let before = before.as_ref().map(|runs| self.side("- ", runs)).unwrap_or_default();
-        before + &after.as_ref().map(|runs| self.side("+ ", runs)).unwrap_or_default()
+        let sides = [("- ", before), ("+ ", after)];
+        sides.iter().filter_map(|(sign, runs)| Some(self.side(sign, runs.as_deref()?))).collect()
     }
 
     /// Writes one side of a line, cut to what fits.

@@ -15,7 +15,7 @@ pub fn summary(file: &DecisionsFile, path: &Path, has_ended: bool, same: &SameMa
         (true, YesNo::Yes) => "What has no answer is changed.",
         (true, YesNo::No) => "What has no answer stays; the same command goes on there.",
     };
-    let next = same.convert_by(path).map(|command| format!("To convert by it:\n  {command}\n")).unwrap_or_default();
+    let next = same.convert_by(path).map_or_else(String::new, |command| format!("To convert by it:\n  {command}\n"));
     let path = path.display().to_string();
     let counts = format!("{} in {}.", counts(&file.answers), Shown(&path));
     format!("\n{}\n{rest}\n{next}", paint(BOLD, counts))

@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::commands::probe::{ProbeError, connect};
 use crate::config::SocketAddress;
 use crate::process::exit::Exit;
+use crate::process::shown::masked;
 
 /// The octets of an answer that are read at the most.
 const LONGEST: u64 = 1 << 20;
@@ -74,15 +75,14 @@ fn is_ok(head: &str) -> bool {
 /// connection behind it.
 fn ask(socket: &SocketAddress, path: &str) -> Result<String, WatchError> {
     let mut stream = connect(socket, PATIENCE)?;
-    let silent = |error| WatchError::Silent(socket.clone(), error);
-    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    stream.write_all(request.as_bytes()).map_err(silent)?;
     let mut answer = Vec::new();
-    stream.take(LONGEST).read_to_end(&mut answer).map_err(silent)?;
+    let asked = write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let answered = asked.and_then(|()| stream.take(LONGEST).read_to_end(&mut answer));
+    answered.map_err(|error| WatchError::Silent(socket.clone(), error))?;
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// Takes out what a terminal would obey.
+/// Masks what a terminal would obey, or not show.
 fn plain(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() && character != '\n' { '?' } else { character }).collect()
+    text.chars().map(|character| if character == '\n' { character } else { masked(character) }).collect()
 }

@@ -48,6 +48,7 @@ pub fn choose(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
         let guessed = guesses[usual] || choice.rules.iter().any(|(_, candidate)| guesses[*candidate]);
         Some(((better, !guessed, Reverse(choice.rules.len()), Reverse(usual)), choice))
     });
+    // The first candidate is the profile as it is.
     choices.max_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, choice)| choice).unwrap_or_default()
 }
 
@@ -57,6 +58,7 @@ pub fn without_rules(groups: &Groups, guesses: &[bool]) -> CandidateChoice {
     let harmless = (0..guesses.len()).filter(|&candidate| groups.total(candidate).worse == 0);
     let usual =
         harmless.max_by_key(|&candidate| (groups.total(candidate).better, !guesses[candidate], Reverse(candidate)));
+    // The first candidate is the profile as it is.
     CandidateChoice { usual: usual.unwrap_or_default(), rules: Vec::new() }
 }
 

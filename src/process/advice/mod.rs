@@ -54,6 +54,7 @@ pub struct AdviceBasis {
 impl AdviceBasis {
     /// Takes the settings in force, and the profiles of messages by them.
     pub fn new(settings: &Settings, profiles: &RuledProfiles) -> AdviceBasis {
+        // There is a table of each profile that messages get; otherwise, utf8 is the usual one.
         let table = settings.profile_table(&profiles.usual().name).cloned().unwrap_or_default();
         AdviceBasis { settings: settings.clone(), profiles: profiles.clone(), table }
     }

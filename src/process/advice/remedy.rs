@@ -79,24 +79,11 @@ impl<'m> TriedMessage<'m> {
     }
 }
 
-/// What helps with one text.
-#[derive(Debug, PartialEq, Eq)]
-enum Remedy {
-    /// What is advised.
-    Advised,
-    /// The charset's name in `unlabelled`, which only a person can know.
-    Named,
-    /// This label in `charset_alias`, with a charset that only a person can know.
-    Label(String),
-    /// This label in `charset_alias`, for the other charset that the text may be in.
-    Other(String, String),
-    /// Statistics in `unlabelled`.
-    Detect,
-    /// U+FFFD in place of each fault.
-    Replace,
-    /// Nothing.
-    Nothing,
-}
+/// What is said where faults can be replaced.
+const REPLACE: &str = "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` proposes no charset";
+
+/// What is said where nothing helps.
+const NOTHING: &str = "nothing that can be set reads it, and it stays as it came; ask the sender";
 
 impl AdviceBasis {
     /// Finds the entry of a report's line in a message, which may have its From_ line before it; none where the message
@@ -148,8 +135,8 @@ impl<'b> Remedies<'b> {
     /// Says what helps with texts: what is advised for all of them, or for how many of them; then what helps with the
     /// others. Code stands in backticks.
     pub fn say(&self, texts: &[LeftText]) -> String {
-        let remedies: Vec<Remedy> = texts.iter().map(|text| self.of(*text)).collect();
-        let advised = remedies.iter().filter(|remedy| **remedy == Remedy::Advised).count();
+        let remedies: Vec<Option<String>> = texts.iter().map(|text| self.of(*text)).collect();
+        let advised = remedies.iter().filter(|remedy| remedy.is_none()).count();
         let mut said: Vec<String> = Vec::new();
         if let Some(best) = self.best.as_ref().filter(|_| advised > 0) {
             let which = match (advised, remedies.len()) {
@@ -162,8 +149,7 @@ impl<'b> Remedies<'b> {
                 self.settings(best)
             ));
         }
-        for remedy in remedies.iter().filter(|remedy| **remedy != Remedy::Advised) {
-            let sentence = self.sentence(remedy);
+        for sentence in remedies.into_iter().flatten() {
             if !said.contains(&sentence) && said.len() <= RULES {
                 said.push(sentence);
             }
@@ -171,34 +157,46 @@ impl<'b> Remedies<'b> {
         said.join("; for others ")
     }
 
-    /// Finds what helps with a text.
-    fn of(&self, text: LeftText) -> Remedy {
+    /// Says what helps with a text; none where what is advised does.
+    fn of(&self, text: LeftText) -> Option<String> {
         let (Outcome::Left(reason), Some(tried)) = (&text.entry.outcome, self.messages.get(text.message)) else {
-            return Remedy::Nothing;
+            return Some(NOTHING.to_owned());
         };
         if tried.advised.as_ref().is_some_and(|report| reads(report, text.entry)) {
-            return Remedy::Advised;
+            return None;
         }
-        match reason {
-            Reason::UnknownCharset(label) if self.basis.with_alias(label, ANY).is_some() => {
-                Remedy::Label(label.clone())
-            }
+        Some(match reason {
+            Reason::UnknownCharset(label) if self.basis.with_alias(label, ANY).is_some() => format!(
+                "`septet advise` proposes no charset; once you know what the label means: {}",
+                alias(label, "\"CHARSET\"")
+            ),
             Reason::Ambiguous(_, other) => self.of_ambiguous(tried, text.entry, other),
-            Reason::Unlabelled if reads(&tried.named, text.entry) => Remedy::Named,
-            _ if reads(&tried.replaced, text.entry) => Remedy::Replace,
-            _ => Remedy::Nothing,
+            Reason::Unlabelled if reads(&tried.named, text.entry) => self.named(),
+            _ if reads(&tried.replaced, text.entry) => REPLACE.to_owned(),
+            _ => NOTHING.to_owned(),
+        })
+    }
+
+    /// Says what helps with a text that may be in one of two charsets, of which no label of it means the `other`.
+    fn of_ambiguous(&self, tried: &TriedMessage, entry: &Entry, other: &str) -> String {
+        let labels = labels_of(tried.content, self.basis.profiles.usual(), entry);
+        match labels.into_iter().find(|label| tried.reads_with(label, other, entry, self.basis)) {
+            Some(label) => format!(
+                "{}, if it is {other}, by `[[rule]]` for senders who have one label for everything",
+                alias(&label, &quoted(other))
+            ),
+            None if reads(&tried.detected, entry) => format!("{}, if you trust statistics", self.list("\"detect\"")),
+            None if reads(&tried.named, entry) => self.named(),
+            None => NOTHING.to_owned(),
         }
     }
 
-    /// Finds what helps with a text that may be in one of two charsets, of which no label of it means the `other`.
-    fn of_ambiguous(&self, tried: &TriedMessage, entry: &Entry, other: &str) -> Remedy {
-        let labels = labels_of(tried.content, self.basis.profiles.usual(), entry);
-        match labels.into_iter().find(|label| tried.reads_with(label, other, entry, self.basis)) {
-            Some(label) => Remedy::Other(label, other.to_owned()),
-            None if reads(&tried.detected, entry) => Remedy::Detect,
-            None if reads(&tried.named, entry) => Remedy::Named,
-            None => Remedy::Nothing,
-        }
+    /// Says that a charset in `unlabelled` helps, which only a person can know.
+    fn named(&self) -> String {
+        format!(
+            "`septet advise` proposes no charset; once you know it: {}, by `[[rule]]` for the sender",
+            self.list("\"CHARSET\"")
+        )
     }
 
     /// Writes what is advised: the keys that differ from those in force, and the lists and senders that have others.
@@ -232,37 +230,6 @@ impl<'b> Remedies<'b> {
         let known = self.basis.table.unlabelled.iter().map(|entry| quoted(entry));
         format!("`unlabelled = [{}]`", known.chain([last.to_owned()]).collect::<Vec<_>>().join(", "))
     }
-
-    /// Says what helps where nothing is advised.
-    fn sentence(&self, remedy: &Remedy) -> String {
-        match remedy {
-            Remedy::Advised => String::new(),
-            Remedy::Named => {
-                format!(
-                    "`septet advise` proposes no charset; once you know it: {}, by `[[rule]]` for the sender",
-                    self.list("\"CHARSET\"")
-                )
-            }
-            Remedy::Label(label) => {
-                format!(
-                    "`septet advise` proposes no charset; once you know what the label means: {}",
-                    alias(label, "\"CHARSET\"")
-                )
-            }
-            Remedy::Other(label, other) => {
-                format!(
-                    "{}, if it is {other}, by `[[rule]]` for senders who have one label for everything",
-                    alias(label, &quoted(other))
-                )
-            }
-            Remedy::Detect => format!("{}, if you trust statistics", self.list("\"detect\"")),
-            Remedy::Replace => {
-                "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` proposes no charset"
-                    .to_owned()
-            }
-            Remedy::Nothing => "nothing that can be set reads it, and it stays as it came; ask the sender".to_owned(),
-        }
-    }
 }
 
 /// Writes an alias as TOML does; `charset` is written as it is.
@@ -295,6 +262,7 @@ fn labels_of(message: &[u8], profile: &Profile, entry: &Entry) -> Vec<String> {
             label.and_then(|label| lower_case(&label)).into_iter().collect()
         }
         _ => {
+            // A field that is not there has no labels.
             let value = octets_of(&view, entry, 0).unwrap_or_default();
             words(&value).filter_map(|word| lower_case(value.get(word.label)?)).take(LABELS).collect()
         }

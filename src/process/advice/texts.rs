@@ -45,6 +45,7 @@ impl UndecodedText {
             Reason::UnknownCharset(label) => Some(label.clone()),
             _ => None,
         };
+        // A text of which nothing can be shown is shown as nothing.
         let shown = left_octets(octets, &entry.place, reason).unwrap_or_default();
         let octets = match entry.place {
             Place::Field(_) => text_octets(octets).into_owned(),

@@ -62,6 +62,7 @@ fn places(report: &Report) -> Places<'_> {
 /// Returns `true` if a text was read, and in no charset that reads it as it looks.
 fn reads_wrong(text: &UndecodedText, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
     let (part, place) = &text.at;
+    // A place that has no entry was not read.
     let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
     let read: Vec<Charset> = entries.iter().flat_map(|entry| charsets_read(entry, labels)).collect();
     !read.is_empty() && !read.iter().any(|charset| text.reads_as_it_looks(*charset, most))

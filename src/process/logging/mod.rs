@@ -42,7 +42,7 @@ use std::env;
 use std::fs;
 use std::io::{self, IsTerminal as _, stderr};
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tracing::{Event, Level, Subscriber};
@@ -71,9 +71,9 @@ pub struct Logging {
 /// for and can't be reached, 70 where it can't start, as the second time.
 pub fn start(log: &Log) -> Result<Logging, Failure> {
     let (filter, handle) = reload::Layer::new(filter(log)?);
-    let sink = resolve(log.format, stderr_is_journal());
-    let lines = lines(sink, &log.syslog_socket)?;
-    let layer = LogLayer { format: format(sink), lines: lines.clone() };
+    let (format, socket) = sink(log, stderr_is_journal());
+    let lines = lines(socket)?;
+    let layer = LogLayer { format, lines: lines.clone() };
     let started = tracing_subscriber::registry().with(filter).with(layer).try_init();
     started.map_err(|error| Failure::new(Exit::Software, error))?;
     Ok(Logging { filter: handle, lines })
@@ -126,45 +126,36 @@ fn level_name(level: crate::config::Level) -> &'static str {
     }
 }
 
-/// Where lines go once `auto` is decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LogSink {
-    Text,
-    Journal,
-    JournalSocket,
-    Syslog,
-    Json,
-    Logfmt,
-}
+/// The socket of a log, and what it is to people.
+type LogSocket = (PathBuf, &'static str);
 
-/// Returns where lines of a format go: `auto` depends on whether stderr is the journal, every other one names its
-/// place.
-fn resolve(format: LogFormat, stderr_is_journal: bool) -> LogSink {
-    match format {
-        LogFormat::Auto if stderr_is_journal => LogSink::Journal,
-        LogFormat::Auto | LogFormat::Text => LogSink::Text,
-        LogFormat::Journald => LogSink::JournalSocket,
-        LogFormat::Syslog => LogSink::Syslog,
-        LogFormat::Json => LogSink::Json,
-        LogFormat::Logfmt => LogSink::Logfmt,
+/// Returns the function that writes lines of a format, and the socket that they go to; none where they go to stderr.
+/// What `auto` is depends on whether stderr is the journal; lines for people are coloured where it is a terminal. The
+/// journal has its own socket.
+fn sink(log: &Log, stderr_is_journal: bool) -> (Format, Option<LogSocket>) {
+    match log.format {
+        LogFormat::Auto if stderr_is_journal => (text::prioritised, None),
+        LogFormat::Auto | LogFormat::Text if stderr().is_terminal() => (text::coloured, None),
+        LogFormat::Auto | LogFormat::Text => (text::plain, None),
+        LogFormat::Json => (json::write, None),
+        LogFormat::Logfmt => (logfmt::write, None),
+        LogFormat::Journald => (journal::write, Some((PathBuf::from(journal::SOCKET), "the journal's socket"))),
+        LogFormat::Syslog => (syslog::write, Some((log.syslog_socket.clone(), "the system's log, log.syslog_socket"))),
     }
 }
 
 /// Returns `true` if stderr is the stream that systemd named in `JOURNAL_STREAM`, as device and inode
 /// (systemd.exec(5)).
 fn stderr_is_journal() -> bool {
-    let stream = env::var("JOURNAL_STREAM").unwrap_or_default();
-    fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino()))
+    let stream = env::var("JOURNAL_STREAM");
+    stream.is_ok_and(|stream| {
+        fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino()))
+    })
 }
 
-/// Opens the place where lines go, and starts the thread that writes them. `syslog` is the socket of the system's log;
-/// the journal has its own. Exit 69 where such a socket can't be reached, 70 where the thread can't be started.
-fn lines(sink: LogSink, syslog: &Path) -> Result<LogLines, Failure> {
-    let socket = match sink {
-        LogSink::JournalSocket => Some((PathBuf::from(journal::SOCKET), "the journal's socket")),
-        LogSink::Syslog => Some((syslog.to_owned(), "the system's log, log.syslog_socket")),
-        _ => None,
-    };
+/// Opens the place where lines go, and starts the thread that writes them. Exit 69 where a socket can't be reached, 70
+/// where the thread can't be started.
+fn lines(socket: Option<LogSocket>) -> Result<LogLines, Failure> {
     let Some((path, what)) = socket else { return started(LogLines::new(stderr(), say_lost)) };
     match Datagrams::connect(path.clone()) {
         Ok(place) => started(LogLines::new(place, say_lost)),
@@ -203,19 +194,6 @@ impl<S: Subscriber> Layer<S> for LogLayer {
     }
 }
 
-/// Returns the function that writes lines for a place; lines for people are coloured where stderr is a terminal.
-fn format(sink: LogSink) -> Format {
-    match sink {
-        LogSink::Text if stderr().is_terminal() => text::coloured,
-        LogSink::Text => text::plain,
-        LogSink::Journal => text::prioritised,
-        LogSink::JournalSocket => journal::write,
-        LogSink::Syslog => syslog::write,
-        LogSink::Json => json::write,
-        LogSink::Logfmt => logfmt::write,
-    }
-}
-
 /// Returns the priority of syslog(3) that a level has.
 fn priority(level: Level) -> u8 {
     match level {
@@ -232,10 +210,15 @@ mod tests {
 
     #[test]
     fn auto_goes_to_the_journal_only_when_stderr_is_one() {
-        assert_eq!(resolve(LogFormat::Auto, true), LogSink::Journal);
-        assert_eq!(resolve(LogFormat::Auto, false), LogSink::Text);
-        assert_eq!(resolve(LogFormat::Text, true), LogSink::Text);
-        assert_eq!(resolve(LogFormat::Journald, false), LogSink::JournalSocket);
+        for (format, is_journal, start) in [
+            (LogFormat::Auto, true, "<6>"),
+            (LogFormat::Auto, false, "20"),
+            (LogFormat::Text, true, "20"),
+            (LogFormat::Journald, false, "PRIORITY=6\n"),
+        ] {
+            let line = logged(sink(&Log { format, ..Log::default() }, is_journal).0, || tracing::info!("x"));
+            assert!(line.trim_start_matches("\x1b[2m").starts_with(start), "{line}");
+        }
     }
 
     /// What others may say, to end a line or a value, drive a terminal, or turn the reading direction; and much of it.

@@ -13,7 +13,7 @@ use std::fmt;
 
 use tracing::field::{Field, Visit};
 
-use crate::process::shown::is_hidden;
+use crate::process::shown::masked;
 
 /// The characters of a value.
 const VALUE: usize = 200;
@@ -123,7 +123,7 @@ impl LogEvent {
         let is_long = text.chars().nth(most).is_some();
         let most = if is_long { most - CUT.len() } else { most };
         let (mut out, mut octets) = (String::new(), 0);
-        for character in text.chars().take(most).map(visible) {
+        for character in text.chars().take(most).map(masked) {
             octets += if matches!(character, '"' | '\\') { 2 } else { character.len_utf8() };
             if octets > room {
                 break;
@@ -189,15 +189,6 @@ pub fn quote(text: &str, out: &mut String) {
         out.push(character);
     }
     out.push('"');
-}
-
-/// Returns a character as a log may show it: `?` for what is not seen, and for any blank but U+0020.
-fn visible(character: char) -> char {
-    match character {
-        ' ' => ' ',
-        hidden if hidden.is_whitespace() || is_hidden(hidden) => '?',
-        shown => shown,
-    }
 }
 
 /// Writes the time that it is now as RFC 3339 has it, in UTC.

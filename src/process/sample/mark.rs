@@ -1,9 +1,11 @@
 //! Octets as signs that can be shown, and the signs that differ.
 
+use anstyle::Style;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::token::widen;
+use crate::process::color::paint;
 use crate::process::shown::{Escape, is_hidden};
 
 /// Signs between two marks that are marked with them: fewer say nothing of their own.
@@ -114,15 +116,25 @@ pub fn text(runs: &[MarkedText]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
 }
 
+/// Joins runs to the text that they are, with those that are marked painted.
+pub fn painted(runs: &[MarkedText], style: Style) -> String {
+    runs.iter().map(|run| if run.marked { paint(style, &run.text) } else { run.text.clone() }).collect()
+}
+
 /// Joins signs to runs by their marks, of which there are as many as signs. A short gap between two marks is marked too
 /// ([`close_gaps`]).
 fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<MarkedText> {
     close_gaps(&mut marks);
+    joined(signs.iter().zip(marks))
+}
+
+/// Joins texts to runs by their marks.
+pub fn joined(texts: impl Iterator<Item = (impl ToString, bool)>) -> Vec<MarkedText> {
     let mut runs: Vec<MarkedText> = Vec::new();
-    for (sign, marked) in signs.iter().zip(marks) {
+    for (text, marked) in texts {
         match runs.last_mut() {
-            Some(last) if last.marked == marked => last.text.push_str(sign),
-            _ => runs.push(MarkedText { text: sign.clone(), marked }),
+            Some(last) if last.marked == marked => last.text.push_str(&text.to_string()),
+            _ => runs.push(MarkedText { text: text.to_string(), marked }),
         }
     }
     runs

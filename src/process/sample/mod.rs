@@ -8,7 +8,7 @@
 //! Memory and time are bounded: [`LONGEST`] octets of a place are looked at, and [`WIDTH`] of them are shown.
 
 mod find;
-mod mark;
+pub mod mark;
 mod readings;
 mod token;
 mod window;

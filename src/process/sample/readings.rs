@@ -32,7 +32,7 @@ const LOOKED_AT: usize = 4096;
 pub fn text_octets(value: &[u8]) -> Cow<'_, [u8]> {
     let (mut text, mut from) = (Vec::new(), 0);
     for word in words(value) {
-        let between = value.get(from..word.at.start).unwrap_or_default();
+        let between = &value[from..word.at.start];
         if from == 0 || !is_white(between) {
             text.extend_from_slice(between);
         }
@@ -42,7 +42,7 @@ pub fn text_octets(value: &[u8]) -> Cow<'_, [u8]> {
     if from == 0 {
         return Cow::Borrowed(value);
     }
-    text.extend_from_slice(value.get(from..).unwrap_or_default());
+    text.extend_from_slice(&value[from..]);
     Cow::Owned(text)
 }
 

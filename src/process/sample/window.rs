@@ -52,7 +52,7 @@ fn start(before: &[u8]) -> usize {
 /// Returns the octets from `start` to the end of the line, [`WIDTH`] at most, without blanks at their end. They are not
 /// cut inside of a UTF-8 character.
 fn until_line_end(octets: &[u8], start: usize) -> &[u8] {
-    let rest = octets.get(start..).unwrap_or_default();
+    let rest = &octets[start..];
     let mut end = line_len(octets, start).min(WIDTH);
     while end > 0 && end < rest.len() && rest[end] & 0xC0 == 0x80 && str::from_utf8(&rest[..end]).is_err() {
         end -= 1;
@@ -63,7 +63,7 @@ fn until_line_end(octets: &[u8], start: usize) -> &[u8] {
 /// Returns how many octets there are from `start` to the end of the line; lines that are folded, as in a field, are
 /// one.
 fn line_len(octets: &[u8], start: usize) -> usize {
-    let rest = octets.get(start..).unwrap_or_default();
+    let rest = &octets[start..];
     let end = memchr::memchr_iter(b'\n', rest).find(|at| !matches!(rest.get(at + 1), Some(b' ' | b'\t')));
     end.unwrap_or(rest.len())
 }

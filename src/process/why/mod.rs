@@ -94,9 +94,8 @@ fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
 }
 
 /// Finds what is known of these words, without those that name a form or a refusal: [`run`] looks these up by [`form`]
-/// and
-/// [`refusal`]. The first
-/// one that is in no report is a usage error, which names the word that took its place or one like it.
+/// and [`refusal`]. The first one that is in no report is a usage error, which names the word that took its place or
+/// one like it.
 fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Failure> {
     let mut found = Vec::new();
     for word in words.iter().filter(|word| form(word).is_none() && refusal(word).is_none()) {
@@ -116,20 +115,8 @@ fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Fail
     Ok(found)
 }
 
-/// Words that older reports have, and what is said in their place.
-const GONE: [(&str, &str); 11] = [
-    ("contradiction", "irregular"),
-    ("damaged-transfer", "irregular"),
-    ("disputed", "irregular"),
-    ("encoded-composite", "irregular"),
-    ("encrypted", "protected"),
-    ("inline-pgp", "protected"),
-    ("one-way", "irregular"),
-    ("parameter", "irregular"),
-    ("signed", "protected"),
-    ("smime", "protected"),
-    ("unclosed", "irregular"),
-];
+/// Words that the reports of a release have and those of the next have no more, and what is said in their place.
+const GONE: [(&str, &str); 0] = [];
 
 /// Finds the irregular form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`; none
 /// for any other word, even for `irregular` alone, which is a reason and no form.

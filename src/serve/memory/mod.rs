@@ -38,7 +38,6 @@ pub use fits::texts_that_fit;
 pub use lease::MemoryLease;
 use receivers::Receivers;
 use shares::Shares;
-use tokio::time::Instant;
 pub use work::PlanningTurn;
 
 use crate::config::LimitSettings;
@@ -111,18 +110,6 @@ impl Memory {
         MemoryLease::new(Arc::clone(self), true)
     }
 
-    /// Takes a turn to plan a message of `size` octets, and the `cost` octets that planning needs, if both can be had
-    /// at once.
-    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
-        PlanningTurn::try_take(self, size, cost)
-    }
-
-    /// Waits for a turn to plan a message of `size` octets, or to read it, and for the `cost` octets that this needs;
-    /// none when it waited in vain `until` then, or needs more than there ever is.
-    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize, until: Instant) -> Option<PlanningTurn> {
-        PlanningTurn::take(self, size, cost, until).await
-    }
-
     /// Returns the octets that are held.
     pub fn held(&self) -> usize {
         self.held.load(Ordering::Relaxed)
@@ -143,6 +130,8 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::Instant;
+
     use super::*;
 
     fn memory(limit: usize) -> Arc<Memory> {

@@ -17,31 +17,34 @@ pub struct PlanningTurn {
     turn: Option<OwnedSemaphorePermit>,
 }
 
-impl PlanningTurn {
-    /// Takes a turn and the memory if both can be had at once; what was taken is given back where the other is not
-    /// there.
-    pub(super) fn try_take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
-        let shares = memory.shares();
+impl Memory {
+    /// Takes a turn to plan a message of `size` octets, and the `cost` octets that planning needs, if both can be had
+    /// at once; what was taken is given back where the other is not there.
+    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
+        let shares = self.shares();
         let planners = shares.planners(size, cost);
         let units = planners.memory.units(cost)?;
         let turn = Semaphore::try_acquire_owned(Arc::clone(&planners.turns)).ok()?;
         let paid = Semaphore::try_acquire_many_owned(Arc::clone(&planners.memory.left), units).ok()?;
-        Some(PlanningTurn::new(memory, cost, paid, turn))
+        Some(PlanningTurn::new(self, cost, paid, turn))
     }
 
-    /// Waits for a turn; none if it does not come in time, or if there never is so much.
-    pub(super) async fn take(memory: &Arc<Memory>, size: usize, cost: usize, until: Instant) -> Option<PlanningTurn> {
-        let shares = memory.shares();
+    /// Waits for a turn to plan a message of `size` octets, or to read it, and for the `cost` octets that this needs;
+    /// none when it waited in vain `until` then, or needs more than there ever is.
+    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize, until: Instant) -> Option<PlanningTurn> {
+        let shares = self.shares();
         let planners = shares.planners(size, cost);
         let units = planners.memory.units(cost)?;
         let taken = async {
             let turn = Arc::clone(&planners.turns).acquire_owned().await.ok()?;
             let paid = Arc::clone(&planners.memory.left).acquire_many_owned(units).await.ok()?;
-            Some(PlanningTurn::new(memory, cost, paid, turn))
+            Some(PlanningTurn::new(self, cost, paid, turn))
         };
         timeout_at(until, taken).await.ok()?
     }
+}
 
+impl PlanningTurn {
     fn new(
         memory: &Arc<Memory>,
         octets: usize,

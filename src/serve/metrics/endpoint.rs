@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
@@ -22,8 +21,7 @@ use crate::process::arrival::hostname;
 use crate::serve::accept::REFUSED_PAUSE;
 use crate::serve::bind::{Accepted, Bound};
 use crate::serve::http::{HEAD_LIMIT, HTML, PLAIN, Request, Response, Status};
-use crate::serve::memory::Memory;
-use crate::serve::settings::DaemonSettings;
+use crate::serve::shared::Shared;
 use crate::serve::status::StatusPage;
 
 /// How many ask at the same time. A scraper, a second one, a load balancer and somebody with curl are four.
@@ -37,17 +35,7 @@ const DEADLINE: Duration = Duration::from_secs(10);
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What the answers are made of.
-#[derive(Debug, Clone)]
-pub struct EndpointState {
-    /// The metrics.
-    pub metrics: Arc<Metrics>,
-    /// The settings as they are now.
-    pub settings: watch::Receiver<Arc<DaemonSettings>>,
-    /// Turns true when the daemon comes to its end.
-    pub stop: watch::Receiver<bool>,
-    /// What all messages hold.
-    pub memory: Arc<Memory>,
-}
+pub type EndpointState = Shared<Arc<Metrics>>;
 
 impl EndpointState {
     /// Answers a request. Only the status is kept from those who ask for another host, as its page shows the settings.
@@ -194,10 +182,12 @@ async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Option<Result<
 #[cfg(test)]
 mod tests {
     use tokio::io::duplex;
+    use tokio::sync::watch;
     use tokio::time::Instant;
 
     use super::*;
     use crate::config::Settings;
+    use crate::serve::settings::DaemonSettings;
 
     fn source() -> EndpointState {
         EndpointState {

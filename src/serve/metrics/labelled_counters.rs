@@ -2,7 +2,7 @@
 
 use prometheus::{IntCounter, IntCounterVec, Registry, Result};
 
-use super::register::counters;
+use super::families::counters;
 
 /// The value under which everything counts that is not in the list.
 const OTHER: &str = "other";
@@ -20,14 +20,8 @@ pub struct LabelledCounters {
 
 impl LabelledCounters {
     /// Registers the family `name`; every counter starts at 0, so that Prometheus sees the first event too.
-    pub fn register(
-        registry: &Registry,
-        name: &str,
-        help: &str,
-        label: &str,
-        words: &[&'static str],
-    ) -> Result<LabelledCounters> {
-        let family = counters(registry, name, help, &[label])?;
+    pub fn register(registry: &Registry, name: &str, words: &[&'static str]) -> Result<LabelledCounters> {
+        let family = counters(registry, name)?;
         let other = Some(family.get_metric_with_label_values(&[OTHER])?);
         Ok(LabelledCounters { other, ..LabelledCounters::within(&family, &[], words) })
     }
@@ -56,12 +50,13 @@ mod tests {
     #[test]
     fn strange_words_make_no_series() {
         let registry = Registry::new();
-        let words = LabelledCounters::register(&registry, "test_total", "Test.", "word", &["utf-8", "big5"])
-            .expect("good names");
+        let words = LabelledCounters::register(&registry, "septet_charsets_total", &["utf-8", "big5"]);
+        let words = words.expect("good names");
         ["UTF-8", "big5", "utf-8", "nonsense", "more nonsense"].iter().for_each(|word| words.count(word));
         let text = prometheus::TextEncoder::new().encode_to_string(&registry.gather()).expect("text");
         let samples: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
-        let wanted = [r#"test_total{word="big5"} 1"#, r#"test_total{word="other"} 2"#, r#"test_total{word="utf-8"} 2"#];
+        let wanted = [("big5", 1), ("other", 2), ("utf-8", 2)];
+        let wanted = wanted.map(|(word, count)| format!("septet_charsets_total{{charset=\"{word}\"}} {count}"));
         assert_eq!(samples, wanted);
     }
 }

@@ -15,12 +15,14 @@ use crate::serve::outcome::{Details, MessageOutcome};
 /// The metrics of one listener; the others are behind it.
 #[derive(Debug)]
 pub struct ListenerMetrics {
-    all: Arc<Metrics>,
+    /// What is counted of all listeners together.
+    pub all: Arc<Metrics>,
     messages: LabelledCounters,
     bytes: IntCounter,
     accepted: IntCounter,
     connections: IntGauge,
-    refusals: LabelledCounters,
+    /// The commands and messages that were refused, by who did.
+    pub refusals: LabelledCounters,
 }
 
 /// A connection that counts as open until this is dropped.
@@ -119,45 +121,9 @@ impl ListenerMetrics {
         self.all.recent.add(outcome, queue_id, bytes, times);
     }
 
-    /// Counts that a command or a message was refused, by whom.
-    pub fn client_refused(&self, by: &str) {
-        self.refusals.count(by);
-    }
-
     /// Counts the answer of a next hop to a message.
     pub fn next_hop_answered(&self, time: Duration) {
         self.all.next_hop_time.observe(time.as_secs_f64());
-    }
-
-    /// Counts that something was lowered to what the next hop takes; `what` is one of the words of
-    /// [`DOWNGRADES`](super::lists::DOWNGRADES).
-    pub fn downgraded(&self, what: &str) {
-        self.all.downgrades.count(what);
-    }
-
-    /// Counts that a next hop failed.
-    pub fn next_hop_failed(&self, reason: &str) {
-        self.all.next_hop_errors.count(reason);
-    }
-
-    /// Counts that an MTA was told to wait on.
-    pub fn progress(&self) {
-        self.all.progress.inc();
-    }
-
-    /// Counts the end of a connection.
-    pub fn ended(&self, reason: &str) {
-        self.all.ends.count(reason);
-    }
-
-    /// Counts that every connection that is allowed is in use.
-    pub fn full(&self) {
-        self.all.full.inc();
-    }
-
-    /// Counts a connection that the system refused to accept.
-    pub fn refused(&self) {
-        self.all.refused.inc();
     }
 }
 

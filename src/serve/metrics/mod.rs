@@ -2,6 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`families`] | every family, by its name |
 //! | [`labelled_counters`], [`lists`] | counters by a short list of words, and these lists |
 //! | [`state`] | how full the daemon is, by which settings it runs and since when |
 //! | [`listener_metrics`] | what is counted listener by listener, and of each message |
@@ -19,23 +20,23 @@
 //! some ten atomic additions, one more for each decision, and one short lock for [what was done last](recent).
 
 pub mod endpoint;
+mod families;
 mod labelled_counters;
 mod listener_metrics;
 mod lists;
 mod process;
 mod recent;
-mod register;
 mod samples;
 mod state;
 
 use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, TextEncoder};
 
+use families::{counter, counters, gauges, times};
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
-use lists::{CHARSETS, DEFECTS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, dkim2_outcomes, notes, reasons};
+use lists::{CHARSETS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, defects, dkim2_outcomes, notes, reasons};
 use recent::Recent;
 pub use recent::RecentDecision;
-use register::{counter, counters, gauges, times};
 pub use samples::Samples;
 pub use state::Now;
 use state::{CapacityMetrics, Reloads, register_constants};
@@ -48,7 +49,8 @@ pub struct Metrics {
     bytes: IntCounterVec,
     accepted: IntCounterVec,
     connections: IntGaugeVec,
-    ends: LabelledCounters,
+    /// The ends of connections.
+    pub ends: LabelledCounters,
     refusals: IntCounterVec,
     changes: LabelledCounters,
     left: LabelledCounters,
@@ -60,11 +62,16 @@ pub struct Metrics {
     plan_time: Histogram,
     message_time: Histogram,
     next_hop_time: Histogram,
-    next_hop_errors: LabelledCounters,
-    downgrades: LabelledCounters,
-    progress: IntCounter,
-    full: IntCounter,
-    refused: IntCounter,
+    /// The failures of next hops.
+    pub next_hop_errors: LabelledCounters,
+    /// What was lowered to what the next hop takes, by the words of [`DOWNGRADES`].
+    pub downgrades: LabelledCounters,
+    /// How often an MTA was told to wait on.
+    pub progress: IntCounter,
+    /// How often every connection that is allowed was in use.
+    pub full: IntCounter,
+    /// The connections that the system refused to accept.
+    pub refused: IntCounter,
     limits: CapacityMetrics,
     /// How reloads went.
     pub reloads: Reloads,
@@ -80,112 +87,27 @@ impl Metrics {
         let r = &registry;
         register_constants(r)?;
         Ok(Metrics {
-            messages: counters(
-                r,
-                "septet_messages_total",
-                "Messages, by what became of them.",
-                &["listener", "action"],
-            )?,
-            bytes: counters(
-                r,
-                "septet_message_bytes_total",
-                "Octets of messages, as the MTA showed them.",
-                &["listener"],
-            )?,
-            accepted: counters(r, "septet_connections_total", "Connections that were accepted.", &["listener"])?,
-            connections: gauges(r, "septet_connections", "Connections that are open.", &["listener"])?,
-            refusals: counters(
-                r,
-                "septet_refusals_total",
-                "Commands and messages of clients that were refused, by who refused them.",
-                &["listener", "by"],
-            )?,
-            ends: LabelledCounters::register(
-                r,
-                "septet_connections_closed_total",
-                "Connections that ended, by why.",
-                "reason",
-                &ENDS,
-            )?,
-            changes: LabelledCounters::register(
-                r,
-                "septet_changes_total",
-                "Changes to messages, by kind.",
-                "kind",
-                &changes(),
-            )?,
-            left: LabelledCounters::register(
-                r,
-                "septet_left_total",
-                "Places that should have been changed and were left, by why.",
-                "reason",
-                &reasons(),
-            )?,
-            notes: LabelledCounters::register(
-                r,
-                "septet_notes_total",
-                "Places where a reader should look, by why.",
-                "note",
-                &notes(),
-            )?,
-            defects: LabelledCounters::register(
-                r,
-                "septet_defects_total",
-                "Defects that the settings ask about, fixed or not.",
-                "defect",
-                &DEFECTS,
-            )?,
-            charsets: LabelledCounters::register(
-                r,
-                "septet_charsets_total",
-                "Texts that were converted, by the charset they came in.",
-                "charset",
-                &CHARSETS,
-            )?,
-            dkim2: LabelledCounters::register(
-                r,
-                "septet_instances_total",
-                "Messages signed by DKIM2 that got a Message-Instance, and places that were left, by why.",
-                "outcome",
-                &dkim2_outcomes(),
-            )?,
-            instance_bytes: counter(
-                r,
-                "septet_instance_bytes_total",
-                "Octets of fields Message-Instance that were added.",
-            )?,
-            plan_time: times(r, "septet_plan_duration_seconds", "Time to work out what a message's changes are.")?,
-            message_time: times(
-                r,
-                "septet_message_duration_seconds",
-                "Time from the end of a message until its answer was taken.",
-            )?,
-            next_hop_time: times(
-                r,
-                "septet_next_hop_duration_seconds",
-                "Time from the end of a message until the next hop answered.",
-            )?,
-            next_hop_errors: LabelledCounters::register(
-                r,
-                "septet_next_hop_errors_total",
-                "Failures of next hops, by kind.",
-                "reason",
-                &NEXT_HOP_ERRORS,
-            )?,
-            downgrades: LabelledCounters::register(
-                r,
-                "septet_downgrades_total",
-                "Messages that were lowered to what the next hop takes, by what it lacks.",
-                "reason",
-                &DOWNGRADES,
-            )?,
-            progress: counter(r, "septet_progress_total", "How often an MTA was told to wait on.")?,
-            full: counter(
-                r,
-                "septet_connections_full_total",
-                "How often every connection that is allowed was in use, so that further ones waited.",
-            )?,
-            refused: counter(r, "septet_accept_errors_total", "How often the system refused to accept a connection.")?,
+            messages: counters(r, "septet_messages_total")?,
+            bytes: counters(r, "septet_message_bytes_total")?,
+            accepted: counters(r, "septet_connections_total")?,
+            connections: gauges(r, "septet_connections")?,
+            refusals: counters(r, "septet_refusals_total")?,
+            ends: LabelledCounters::register(r, "septet_connections_closed_total", &ENDS)?,
+            changes: LabelledCounters::register(r, "septet_changes_total", &changes())?,
+            left: LabelledCounters::register(r, "septet_left_total", &reasons())?,
+            notes: LabelledCounters::register(r, "septet_notes_total", &notes())?,
+            defects: LabelledCounters::register(r, "septet_defects_total", &defects())?,
+            charsets: LabelledCounters::register(r, "septet_charsets_total", &CHARSETS)?,
+            dkim2: LabelledCounters::register(r, "septet_instances_total", &dkim2_outcomes())?,
+            instance_bytes: counter(r, "septet_instance_bytes_total")?,
+            plan_time: times(r, "septet_plan_duration_seconds")?,
+            message_time: times(r, "septet_message_duration_seconds")?,
+            next_hop_time: times(r, "septet_next_hop_duration_seconds")?,
+            next_hop_errors: LabelledCounters::register(r, "septet_next_hop_errors_total", &NEXT_HOP_ERRORS)?,
+            downgrades: LabelledCounters::register(r, "septet_downgrades_total", &DOWNGRADES)?,
+            progress: counter(r, "septet_progress_total")?,
+            full: counter(r, "septet_connections_full_total")?,
+            refused: counter(r, "septet_accept_errors_total")?,
             limits: CapacityMetrics::new(r)?,
             reloads: Reloads::new(r)?,
             recent: Recent::new(),

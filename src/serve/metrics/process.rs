@@ -7,7 +7,7 @@ use std::fs;
 
 use prometheus::{IntGauge, Registry, Result};
 
-use super::register::gauge;
+use super::families::gauge;
 
 /// Memory and files.
 #[derive(Debug)]
@@ -20,8 +20,8 @@ impl Process {
     /// Registers them.
     pub fn new(registry: &Registry) -> Result<Process> {
         Ok(Process {
-            resident: gauge(registry, "process_resident_memory_bytes", "Resident memory of the process.")?,
-            files: gauge(registry, "process_open_fds", "Open file descriptors of the process.")?,
+            resident: gauge(registry, "process_resident_memory_bytes")?,
+            files: gauge(registry, "process_open_fds")?,
         })
     }
 

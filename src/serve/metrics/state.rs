@@ -2,9 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use prometheus::{Gauge, IntCounter, IntGauge, Opts, Registry, Result};
+use prometheus::{Gauge, IntCounter, IntGauge, Registry, Result};
 
-use super::register::{counter, counters, gauge, register};
+use super::families::{counter, counters, gauge, moment, opts, register};
 use crate::process::logging;
 
 /// What holds now, and where it ends.
@@ -40,14 +40,10 @@ impl CapacityMetrics {
     /// Registers them.
     pub fn new(registry: &Registry) -> Result<CapacityMetrics> {
         Ok(CapacityMetrics {
-            memory: gauge(registry, "septet_memory_bytes", "Octets held of mail and for work on it.")?,
-            memory_limit: gauge(registry, "septet_memory_limit_bytes", "Octets that may be held.")?,
-            connection_limit: gauge(registry, "septet_connections_limit", "How many connections there may be.")?,
-            log_dropped: counter(
-                registry,
-                "septet_log_lines_dropped_total",
-                "Lines of the log that nobody took in time.",
-            )?,
+            memory: gauge(registry, "septet_memory_bytes")?,
+            memory_limit: gauge(registry, "septet_memory_limit_bytes")?,
+            connection_limit: gauge(registry, "septet_connections_limit")?,
+            log_dropped: counter(registry, "septet_log_lines_dropped_total")?,
         })
     }
 
@@ -66,15 +62,10 @@ impl CapacityMetrics {
 impl Reloads {
     /// Registers them.
     pub fn new(registry: &Registry) -> Result<Reloads> {
-        let family = counters(registry, "septet_config_reloads_total", "Reloads of the settings.", &["result"])?;
-        let is_good =
-            gauge(registry, "septet_config_last_reload_successful", "Whether the last reload was taken: 1 or 0.")?;
+        let family = counters(registry, "septet_config_reloads_total")?;
+        let is_good = gauge(registry, "septet_config_last_reload_successful")?;
         is_good.set(1);
-        let last_good = Gauge::new(
-            "septet_config_last_reload_success_timestamp_seconds",
-            "When the settings that hold were read, in seconds since 1970.",
-        );
-        let last_good = register(registry, last_good)?;
+        let last_good = moment(registry, "septet_config_last_reload_success_timestamp_seconds")?;
         last_good.set(unix_time());
         let ok = family.get_metric_with_label_values(&["ok"])?;
         let failed = family.get_metric_with_label_values(&["failed"])?;
@@ -97,11 +88,9 @@ impl Reloads {
 
 /// Registers what stays the same from the start on: the version, and when the daemon was started.
 pub fn register_constants(registry: &Registry) -> Result<()> {
-    let build = Opts::new("septet_build_info", "Which septet this is; always 1.");
-    let build = IntGauge::with_opts(build.const_label("version", env!("CARGO_PKG_VERSION")));
-    register(registry, build)?.set(1);
-    let start = Gauge::new("septet_start_time_seconds", "When the daemon was started, in seconds since 1970.");
-    register(registry, start)?.set(unix_time());
+    let build = opts("septet_build_info")?.const_label("version", env!("CARGO_PKG_VERSION"));
+    register(registry, IntGauge::with_opts(build))?.set(1);
+    moment(registry, "septet_start_time_seconds")?.set(unix_time());
     Ok(())
 }
 

@@ -8,7 +8,8 @@ use crate::serve::policy::{Decided, MessagePolicy};
 /// Decides about a message and writes what the MTA is to change; the verdict is left to the caller.
 ///
 /// Nothing is written unless all of it can be asked for, and is proved to be what was meant; otherwise the outcome
-/// says why the message is left.
+/// says why the message is left. One whose edits can't be proved is left as it came, but for what it says in septet's
+/// name; if the requests for that can't be made or proved either, wholly.
 pub fn answer(
     policy: &MessagePolicy,
     message: &MessageBuffer,
@@ -19,28 +20,16 @@ pub fn answer(
     match request_edits(message, &edits, negotiated, out) {
         Ok(()) => outcome,
         Err(why @ UnrepresentableError::NotAllowed(_)) => policy.not_allowed(why.to_string()),
-        Err(UnrepresentableError::Unproved) => unproved(policy, message, negotiated, out),
+        Err(UnrepresentableError::Unproved) => {
+            let Decided { outcome: left, edits } = policy.leave(message, policy.unproved(UNPROVED));
+            request_edits(message, &edits, negotiated, out).map_or_else(|_| policy.unproved(UNPROVED), |()| left)
+        }
         Err(why) => policy.failed(why.to_string()),
     }
 }
 
 /// What was not proved.
 const UNPROVED: &str = "what the MTA would deliver";
-
-/// Leaves a message whose edits can't be proved as it came, but for what it says in septet's name; if the requests for
-/// that can't be made or proved either, wholly. Returns the outcome, which says that the edits were not proved.
-fn unproved(
-    policy: &MessagePolicy,
-    message: &MessageBuffer,
-    negotiated: &Negotiated,
-    out: &mut Vec<u8>,
-) -> MessageOutcome {
-    let Decided { outcome: left, edits } = policy.leave(message, policy.unproved(UNPROVED));
-    match request_edits(message, &edits, negotiated, out) {
-        Ok(()) => left,
-        Err(_) => policy.unproved(UNPROVED),
-    }
-}
 
 /// Writes the requests for edits; nothing unless all of them can be made, and are proved.
 fn request_edits(

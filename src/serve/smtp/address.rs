@@ -3,8 +3,10 @@
 //! A domain has an ASCII form that means the same (RFC 5891). A local part has none that anybody but its own host
 //! could make: there is its alias in the settings, or the refusal (RFC 6531 §3.5).
 
+use std::collections::BTreeMap;
+
 use crate::coding::domain;
-use crate::config::{Aliases, NonAsciiAddress};
+use crate::config::NonAsciiAddress;
 use crate::protocol::smtp::{Path, Reply};
 
 /// What the settings say of addresses outside ASCII.
@@ -12,8 +14,8 @@ use crate::protocol::smtp::{Path, Reply};
 pub struct AddressPolicy<'a> {
     /// What becomes of a local part outside ASCII.
     pub non_ascii: NonAsciiAddress,
-    /// Addresses in ASCII that stand for others.
-    pub aliases: &'a Aliases,
+    /// Addresses in ASCII by those for which they stand, in lower case.
+    pub aliases: &'a BTreeMap<String, String>,
 }
 
 impl AddressPolicy<'_> {
@@ -31,7 +33,7 @@ impl AddressPolicy<'_> {
     fn alias(self, path: &Path) -> Option<Path> {
         let address = std::str::from_utf8(path.raw()).ok()?;
         let wanted = self.non_ascii != NonAsciiAddress::Reject;
-        let alias = self.aliases.of(address).filter(|_| wanted)?;
+        let alias = self.aliases.get(&address.to_lowercase()).filter(|_| wanted)?;
         Path::read(format!("<{alias}>").as_bytes())
     }
 }
@@ -56,7 +58,7 @@ mod tests {
 
     #[test]
     fn lowers_what_has_a_form_in_ascii() {
-        let aliases = Aliases([("jürgen@example.org".to_owned(), "juergen@example.org".to_owned())].into());
+        let aliases = BTreeMap::from([("jürgen@example.org".to_owned(), "juergen@example.org".to_owned())]);
         let alias = AddressPolicy { non_ascii: NonAsciiAddress::Alias, aliases: &aliases };
         let reject = AddressPolicy { non_ascii: NonAsciiAddress::Reject, aliases: &aliases };
         for (policy, address, lowered) in [

@@ -54,6 +54,7 @@ impl ClientIdentity {
         next_hop: &'a str,
     ) -> Envelope<'a> {
         let mail = session.mail.as_ref();
+        // What nobody said is empty in an envelope.
         Envelope {
             client_name: self.said("NAME").unwrap_or_default(),
             client_address: self.client_address(),

@@ -19,6 +19,8 @@ pub struct MessageClock {
     pub content: Option<Instant>,
     /// Since when it has its connection to the next hop.
     pub leased: Option<Instant>,
+    /// When it was whole.
+    pub whole: Option<Instant>,
     /// Whether its envelope was accepted by a next hop and its connection given back.
     pub parked: bool,
 }
@@ -28,7 +30,7 @@ impl MessageClock {
     /// from now on at the most.
     pub fn count(&mut self, came: usize, forward: &Forward, now: Instant) {
         if let Some(enough) = &mut self.content {
-            let micros = (came as u64).saturating_mul(1_000_000) / forward.min_data_rate().0 as u64;
+            let micros = (came as u64).saturating_mul(1_000_000) / forward.min_data_rate.0 as u64;
             *enough = (*enough + Duration::from_micros(micros)).min(now + AHEAD);
         }
     }
@@ -37,9 +39,14 @@ impl MessageClock {
     /// slower than `min_data_rate`; `idle_time` is how far it may fall behind that, by pauses or otherwise. None before
     /// MAIL was accepted.
     pub fn deadline(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
-        let whole = self.mail? + forward.message_time();
+        let whole = self.mail? + forward.message_time;
         let content = self.content.map(|enough| enough + idle_time);
         content.into_iter().chain([whole]).min()
+    }
+
+    /// Returns how long ago the message was whole.
+    pub fn since_whole(&self) -> Duration {
+        self.whole.map_or(Duration::ZERO, |whole| whole.elapsed())
     }
 
     /// Returns until when the message keeps a connection to a next hop to which nothing is written; none if it never
@@ -58,8 +65,7 @@ mod tests {
     fn a_message_ends_by_its_whole_time_or_by_the_rate_of_its_content() {
         let now = Instant::now();
         let seconds = Duration::from_secs;
-        let forward =
-            Forward { message_time: Some(seconds(100)), min_data_rate: Some(Size(500)), ..Forward::default() };
+        let forward = Forward { message_time: seconds(100), min_data_rate: Size(500), ..Forward::default() };
         let mut clock = MessageClock::default();
         assert_eq!(clock.deadline(&forward, seconds(30)), None);
         clock.mail = Some(now);

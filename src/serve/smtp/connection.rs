@@ -40,7 +40,7 @@ where
 {
     let mut connection = ClientConnection::new(stream, &peer, listener, shared, pool);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", SmtpError::code));
+    connection.shared.metrics.all.ends.count(ended.as_ref().err().map_or("done", SmtpError::code));
     match ended {
         Ok(()) => {}
         Err(SmtpError::Stream(StreamError::Io(error))) => debug!(%peer, %error, "connection lost"),
@@ -303,7 +303,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Answers the message that is whole, and forgets it.
     async fn end(&mut self, end: EndOfData) {
-        let start = Instant::now();
+        self.clock.whole = Some(Instant::now());
         self.memory.end_receiving();
         if let Some(transaction) = &mut self.transaction {
             transaction.lease.connection.client_waits_since(self.heard);
@@ -313,13 +313,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 self.refuse(&fault, end.size).await;
                 vec![fault]
             }
-            None => self.deliver(start).await,
+            None => self.deliver().await,
         };
         self.session.answer_each(&replies, &mut self.stream.out);
+        self.client.end_of_message();
+        self.forget();
+    }
+
+    /// Forgets what came of a message.
+    fn forget(&mut self) {
         self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
         self.clock = MessageClock::default();
-        self.client.end_of_message();
+        self.memory.end_receiving();
         self.release_memory();
     }
 
@@ -333,11 +339,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Forgets what came of a message, and gives an open transaction up at the next hop too: one in the middle of its
     /// content by closing the connection.
     pub(super) async fn give_up(&mut self) {
-        self.content = IncomingContent::Kept(Vec::new());
-        self.envelope_size = 0;
-        self.clock = MessageClock::default();
-        self.memory.end_receiving();
-        self.release_memory();
+        self.forget();
         if let Some(transaction) = self.transaction.take() {
             self.give_up_by(*transaction).await;
         }
@@ -358,7 +360,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     pub(super) fn addresses(&self) -> AddressPolicy<'_> {
-        AddressPolicy { non_ascii: self.listener.forward.non_ascii_address(), aliases: &self.settings.config.alias }
+        AddressPolicy { non_ascii: self.listener.forward.non_ascii_address, aliases: &self.settings.aliases }
     }
 }
 
@@ -385,7 +387,7 @@ fn options(settings: &DaemonSettings, listener: &Listener, client: &ClientIdenti
         hostname: own_name(&settings.config, listener).to_owned(),
         max_size: if refused { limits.message.message_bytes as u64 } else { 0 },
         max_recipients: if one_answer { 1 } else { RECIPIENTS },
-        line_ends: match forward.bare_line_ends() {
+        line_ends: match forward.bare_line_ends {
             BareLineEnds::Reject => LineEndPolicy::Reject,
             BareLineEnds::Repair => LineEndPolicy::Repair,
         },

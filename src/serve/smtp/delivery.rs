@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::task::spawn_blocking;
-
 use super::next_hop::NextHopError;
 use super::received::WholeMessage;
 use super::transaction::Transaction;
@@ -14,7 +12,7 @@ use crate::rewrite::{Needs, NextHopExtensions, needs};
 use crate::serve::envelope::ReceivedMessage as _;
 use crate::serve::memory::{Memory, PlanningTurn};
 use crate::serve::outcome::{Details, MessageOutcome, Verdict};
-use crate::serve::planning::{PlanningSlot, discard, wait_for_turn};
+use crate::serve::planning::{discard, in_turn};
 use crate::serve::policy::{Decided, MessagePolicy};
 
 /// What the client announced of a message.
@@ -52,20 +50,16 @@ pub async fn plan(
     limits: Limits,
 ) -> PlannedDelivery {
     let kept = Arc::clone(&message);
-    let turn = wait_for_turn(memory, policy, message, |message| message.raw()).await;
-    let Some((message, slot)) = turn else {
-        return PlannedDelivery::unchanged(policy.planner_failed(), kept, &limits);
-    };
-    let (chosen, turn) = match slot {
-        PlanningSlot::Here(turn) => return decide(policy, message, &limits).with(turn),
-        PlanningSlot::Elsewhere(turn) => (policy.clone(), turn),
-        PlanningSlot::Never => (policy.clone().without_room(), None),
-    };
-    drop(message);
-    let whole = Arc::clone(&kept);
-    match spawn_blocking(move || decide(&chosen, whole, &limits)).await {
-        Ok(planned) => planned.with(turn),
-        Err(_) => PlannedDelivery::unchanged(policy.planner_failed(), kept, &limits),
+    let planned = in_turn(
+        memory,
+        policy,
+        message,
+        |message| message.raw(),
+        move |policy, message| decide(policy, message, &limits),
+    );
+    match planned.await {
+        Some((planned, turn)) => planned.with(turn),
+        None => PlannedDelivery::unchanged(policy.planner_failed(), kept, &limits),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The message of a connection: whether it is kept, what is decided of it, and what the client and the log are told.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -24,7 +24,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     pub(super) fn passes_whole(&self) -> bool {
         let Some(transaction) = &self.transaction else { return false };
         let takes = transaction.lease.connection.takes();
-        let planned = self.listener.forward.when() == When::Always && self.settings.needs(&self.listener).message;
+        let planned = self.listener.forward.when == When::Always && self.settings.needs(&self.listener).message;
         takes.eight_bit && takes.utf8_header && !planned && !self.settings.minds_defects(&self.listener)
     }
 
@@ -108,7 +108,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     fn needs_nothing(&self, kept: &[u8]) -> bool {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         let seven_bit = self.body() == Some(BodyParameter::SevenBit);
-        self.listener.forward.when() == When::Needed
+        self.listener.forward.when == When::Needed
             && !self.settings.minds_defects(&self.listener)
             && !self.announced().smtputf8
             && (seven_bit || takes.is_some_and(|takes| takes.eight_bit))
@@ -131,7 +131,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Brings the message that is whole to the next hop, or refuses it, and logs and counts it; returns what the client
     /// is told, in LMTP for each recipient. The transaction and the content are used up by that.
-    pub(super) async fn deliver(&mut self, start: Instant) -> Vec<Reply> {
+    pub(super) async fn deliver(&mut self) -> Vec<Reply> {
         if !matches!(self.content, IncomingContent::Refused(_))
             && let Err(said) = self.resume().await
         {
@@ -139,28 +139,23 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
         let content = std::mem::replace(&mut self.content, IncomingContent::Kept(Vec::new()));
         match (content, self.transaction.take()) {
-            (IncomingContent::Refused(said), transaction) => self.deliver_refused(said, transaction, start).await,
-            (_, None) => self.deliver_refused(By::Septet.says(lost()), None, start).await,
-            (IncomingContent::Kept(raw), Some(transaction)) => self.deliver_kept(raw, transaction, start).await,
+            (IncomingContent::Refused(said), transaction) => self.deliver_refused(said, transaction).await,
+            (_, None) => self.deliver_refused(By::Septet.says(lost()), None).await,
+            (IncomingContent::Kept(raw), Some(transaction)) => self.deliver_kept(raw, transaction).await,
             (IncomingContent::Passing(octets, why), Some(transaction)) => {
-                self.deliver_passed(octets, why, transaction, start).await
+                self.deliver_passed(octets, why, transaction).await
             }
         }
     }
 
     /// Gives up a message that was refused before it was whole, or whose next hop is lost, and returns the reply that
     /// it had then.
-    async fn deliver_refused(
-        &mut self,
-        said: AttributedReply,
-        transaction: Option<Box<Transaction>>,
-        start: Instant,
-    ) -> Vec<Reply> {
+    async fn deliver_refused(&mut self, said: AttributedReply, transaction: Option<Box<Transaction>>) -> Vec<Reply> {
         if let Some(transaction) = transaction {
             self.give_up_by(*transaction).await;
         }
         let outcome = refused(MessageOutcome::untouched("unchanged"), &said.reply);
-        let parts = LineParts { start, by: said.by, ..LineParts::default() };
+        let parts = LineParts { by: said.by, ..LineParts::default() };
         self.log_and_count(&outcome, &parts, std::slice::from_ref(&said.reply));
         vec![said.reply]
     }
@@ -176,7 +171,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     /// Plans a message that was kept, and sends it to the next hop unless it is refused here.
-    async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {
+    async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>) -> Vec<Reply> {
         let limits = self.settings.config.limits.message;
         let message = Arc::new(WholeMessage::new(raw, &limits));
         let policy = self.policy(&message, &transaction);
@@ -201,9 +196,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             },
         };
         let parts = LineParts {
-            start,
             plan: planned.time,
             bytes: message.raw_len(),
+            // The line has it empty where there is none.
             message_id: message.value("message-id").unwrap_or_default().to_vec(),
             profile: policy.profile().map(str::to_owned),
             next_hop: Some(at),
@@ -220,7 +215,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     fn count_downgrades(&self, planned: &PlannedDelivery, transaction: &Transaction) {
         let envelope = transaction.is_lowered(self.session.envelope()).then_some("envelope");
         let content = planned.downgrades(transaction.lease.connection.takes());
-        content.chain(envelope).for_each(|what| self.shared.metrics.downgraded(what));
+        content.chain(envelope).for_each(|what| self.shared.metrics.all.downgrades.count(what));
     }
 
     /// Ends a message that was handed through; `why` is what the log says of one that should have been planned, as
@@ -230,12 +225,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         octets: usize,
         why: Option<String>,
         mut transaction: Box<Transaction>,
-        start: Instant,
     ) -> Vec<Reply> {
         let at = transaction.lease.connection.at().to_string();
         let (by, replies) = match transaction.lease.connection.end().await {
             Ok(replies) => {
-                self.shared.metrics.next_hop_answered(start.elapsed());
+                self.shared.metrics.next_hop_answered(self.clock.since_whole());
                 self.end_transaction(*transaction, &replies).await;
                 (By::NextHop, replies)
             }
@@ -247,7 +241,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             None => MessageOutcome::untouched("unchanged"),
         };
         let outcome = with_replies(outcome, &replies);
-        let parts = LineParts { start, bytes: octets, next_hop: Some(at), by, ..LineParts::default() };
+        let parts = LineParts { bytes: octets, next_hop: Some(at), by, ..LineParts::default() };
         self.log_and_count(&outcome, &parts, &replies);
         self.log_refused_recipients(&replies);
         replies
@@ -267,8 +261,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             },
             takes,
             is_announced: announced.smtputf8,
-            non_ascii_address: self.listener.forward.non_ascii_address(),
-            needed_only: self.listener.forward.when() == When::Needed,
+            non_ascii_address: self.listener.forward.non_ascii_address,
+            needed_only: self.listener.forward.when == When::Needed,
         });
         // A message for which there is no memory is not kept, and does not come here.
         MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, false)
@@ -301,7 +295,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let is_refused = replies.iter().any(|reply| !reply.is_positive());
         let refused_by = is_refused.then(|| parts.by.word());
         if let Some(by) = refused_by {
-            self.shared.metrics.client_refused(by);
+            self.shared.metrics.refusals.count(by);
         }
         let line = LogLine {
             envelope,
@@ -309,7 +303,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             message_id: &parts.message_id,
             profile: parts.profile.as_deref(),
             bytes: parts.bytes,
-            time: parts.start.elapsed(),
+            time: self.clock.since_whole(),
             next_hop: parts.next_hop.as_deref(),
             reply: Some(&said),
             refused_by,
@@ -341,30 +335,15 @@ fn too_large(action: Action, limit: usize) -> Reply {
 }
 
 /// What a line of the log says, put together before the message is gone.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct LineParts {
-    start: Instant,
-    plan: std::time::Duration,
+    plan: Duration,
     bytes: usize,
     message_id: Vec<u8>,
     profile: Option<String>,
     next_hop: Option<String>,
     /// Whose the reply is.
     by: By,
-}
-
-impl Default for LineParts {
-    fn default() -> LineParts {
-        LineParts {
-            start: Instant::now(),
-            plan: std::time::Duration::ZERO,
-            bytes: 0,
-            message_id: Vec::new(),
-            profile: None,
-            next_hop: None,
-            by: By::NextHop,
-        }
-    }
 }
 
 /// Makes an outcome what the replies make of it: a message that one recipient gets is taken; where none gets it, the

@@ -19,10 +19,9 @@ impl WholeMessage {
             true => 0,
             false => memchr::memmem::find(&raw, b"\r\n\r\n").map_or(raw.len(), |at| at + 2),
         };
-        let header = raw.get(..end).unwrap_or_default();
-        let message = Message::read(header, &Limits { message_bytes: usize::MAX, ..*limits });
+        let message = Message::read(&raw[..end], &Limits { message_bytes: usize::MAX, ..*limits });
         let root = message.parts().first();
-        let fields = root.map(|root| message.fields(root).to_vec()).unwrap_or_default();
+        let fields = root.map_or_else(Vec::new, |root| message.fields(root).to_vec());
         let header_end = root.map_or(Span::empty(0), |root| root.header).end;
         WholeMessage { fields, header_end, raw }
     }

@@ -17,7 +17,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Writes a line for each command that was refused since the last call, and counts it; `by` is who refused them.
     pub(super) fn log_refusals(&mut self, by: By) {
         for RefusedCommand { command, reply } in self.session.take_refusals() {
-            self.shared.metrics.client_refused(by.word());
+            self.shared.metrics.refusals.count(by.word());
             let envelope = self.client.envelope(self.session.envelope(), &[], "");
             info!(
                 listener = %self.listener.socket,
@@ -60,7 +60,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Logs and counts that a next hop failed, and returns what the client is told. The reply is the next hop's own
     /// where it refused the message.
     pub(super) fn report_next_hop_failure(&self, error: &NextHopError) -> AttributedReply {
-        self.shared.metrics.next_hop_failed(error.code());
+        self.shared.metrics.all.next_hop_errors.count(error.code());
         let client = self.client.envelope(self.session.envelope(), &[], "");
         warn!(
             listener = %self.listener.socket,

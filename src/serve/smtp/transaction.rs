@@ -39,11 +39,12 @@ pub struct AttributedReply {
 }
 
 /// Who answers a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum By {
     /// We do.
     Septet,
     /// The next hop does; we tell it on.
+    #[default]
     NextHop,
 }
 
@@ -90,13 +91,19 @@ impl Transaction {
         let attributes = wanted.map(|wanted| client.attributes(session, wanted)).filter(|told| !told.is_empty());
         let mut begun = Transaction { lease, mail, recipients: Vec::new(), attributes };
         let reply = begun.say_mail().await?;
-        match () {
-            () if reply.is_positive() => return Ok(Begun::Accepted(Box::new(begun), reply)),
-            () if reply.closes() => return Err(NextHopError::Lost(reply.to_string())),
-            () if reply.is_intermediate() => return Err(NextHopError::Garbage(reply.to_string())),
+        if reply.is_positive() {
+            return Ok(Begun::Accepted(Box::new(begun), reply));
+        }
+        if reply.closes() {
+            return Err(NextHopError::Lost(reply.to_string()));
+        }
+        if reply.is_intermediate() {
+            return Err(NextHopError::Garbage(reply.to_string()));
+        }
+        match begun.attributes {
             // The next hop keeps what XFORWARD said until RSET, and would take it for the next message's.
-            () if begun.attributes.is_some() => drop(begun.give_up().await),
-            () => begun.lease.give_back(),
+            Some(_) => drop(begun.give_up().await),
+            None => begun.lease.give_back(),
         }
         Ok(Begun::Refused(By::NextHop.says(reply)))
     }

@@ -29,7 +29,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the
     /// client.
     pub(super) async fn hear_proxy(&mut self) -> Result<(), SmtpError> {
-        if !self.listener.forward.proxy_protocol() || !self.is_trusted() {
+        if !self.listener.forward.proxy_protocol || !self.is_trusted() {
             return Ok(());
         }
         let limit = self.settings.config.limits.read_time;

@@ -26,7 +26,7 @@ pub struct Access {
 
 impl Access {
     /// Shows the three keys, which stand in the socket's own table.
-    pub fn keys(&mut self, keys: &mut dyn Keys) {
+    pub fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("user", &mut self.user);
         keys.key("group", &mut self.group);
         keys.key("mode", &mut self.mode);

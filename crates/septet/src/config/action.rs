@@ -158,7 +158,7 @@ pub struct Actions {
 
 impl Actions {
     /// Shows the keys, which stand in `[limits]`.
-    pub(super) fn keys(&mut self, keys: &mut dyn Keys) {
+    pub(super) fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("on_limit", &mut self.limit);
         keys.key("on_irregular", &mut self.irregular);
         keys.key("on_unproved", &mut OwnFault(&mut self.unproved));

@@ -28,7 +28,7 @@ pub const KEYS: [(&str, DefectKind); 14] = [
 
 impl SettingsTable for Conformance {
     /// Shows a copy of what becomes of each defect, and sets it to what the copy is then.
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         for (path, kind) in KEYS {
             let name = path.strip_prefix("conformance.").unwrap_or(path);
             let mut place = OfDefect { kind, treatment: self.of(kind) };

@@ -59,7 +59,7 @@ impl Assigner<'_> {
     /// Reads a variable, whose name must begin with [`PREFIX`]. None where it is read elsewhere, belongs to others, or
     /// is wrong, which adds a fault.
     fn variable(&mut self, name: &str, value: &str) -> Option<Assignment> {
-        let word = name.get(PREFIX.len()..).unwrap_or_default().to_lowercase();
+        let word = name[PREFIX.len()..].to_lowercase();
         let path: Vec<String> = word.split("__").map(str::to_owned).collect();
         let known = self.known.is_root(&word);
         if path.len() == 1 && ELSEWHERE.contains(&word.as_str()) {
@@ -108,6 +108,7 @@ impl Assigner<'_> {
     /// Reads an option; none where it is wrong, which adds a fault.
     fn option(&mut self, key: &str, value: &str) -> Option<Assignment> {
         let quoted = key.contains(['"', '\'']);
+        // What is no path is one without keys, which is none of ours.
         let path = if quoted { toml_lines::path(key).unwrap_or_default() } else { plain_path(key) };
         self.assign(path, value, &format!("--set {key}"))
     }

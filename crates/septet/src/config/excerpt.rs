@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::keys::{SettingsTable, Values};
+use super::keys::{SettingsTable, values};
 use super::profile::ProfileTable;
 use super::rule::Rule;
 use super::settings::Settings;
@@ -29,7 +29,7 @@ impl ProfileTable {
         let keys = match ProfileTable::built_in(name) {
             Some(mut built_in) => differing(&mut own, &mut built_in),
             // Every key is written, so that `utf8` will do for a base: its own might not stand in the excerpt.
-            None => lines(Values::of(&mut ProfileTable { base: "utf8".to_owned(), ..own.clone() })),
+            None => lines(values(&mut ProfileTable { base: "utf8".to_owned(), ..own.clone() })),
         };
         let mut usual = conformance;
         let defects = differing(&mut own.profile.conformance, &mut usual);
@@ -51,7 +51,7 @@ fn table(header: &str, keys: &str) -> String {
 
 /// Writes the keys of a section whose values differ from those of another; the tables inside it are left out.
 fn differing(own: &mut dyn SettingsTable, other: &mut dyn SettingsTable) -> String {
-    let (own, other) = (Values::of(own), Values::of(other));
+    let (own, other) = (values(own), values(other));
     lines(own.into_iter().filter(|key| !other.contains(key)).collect())
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ::config::Value;
 use serde::{Deserialize, Serialize};
 
-use super::keys::{Keys, SettingsTable};
+use super::keys::{Keys, SettingsTable, names};
 use super::next_hop::NextHop;
 use super::pattern::{ClientPattern, refuse_names};
 use super::quantity::Size;
@@ -18,21 +18,6 @@ use super::value::join;
 
 strings!(NextHop);
 words!(NextHopTls, NextHopAuth, When, NonAsciiAddress, BareLineEnds);
-
-/// The connections to next hops that a listener has at once, where the settings say nothing.
-const CONNECTIONS: usize = 100;
-
-/// How long a next hop has for an answer, where the settings say nothing.
-const TIME: Duration = Duration::from_secs(100);
-
-/// How long it has for the answer that takes a message.
-const END_TIME: Duration = Duration::from_secs(580);
-
-/// How long a message may take to come, where the settings say nothing.
-const MESSAGE_TIME: Duration = Duration::from_secs(3600);
-
-/// The least octets a second in which it must come, as Postfix's `smtpd_min_data_rate`.
-const MIN_DATA_RATE: Size = Size(500);
 
 /// Whether the connection to an SMTP next hop is encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -95,13 +80,13 @@ pub enum BareLineEnds {
     Repair,
 }
 
-/// The keys of a listener that forwards; each is absent where the settings don't have it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// The keys of a listener that forwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forward {
     /// Where mail goes, in the order in which they are tried; must be given.
     pub next_hop: Option<Vec<NextHop>>,
     /// Whether the connection is encrypted; `may` by default.
-    pub next_hop_tls: Option<NextHopTls>,
+    pub next_hop_tls: NextHopTls,
     /// A file of certificates (PEM) that are trusted beside the system's.
     pub next_hop_ca_file: Option<PathBuf>,
     /// The name to log in with there; nobody logs in by default.
@@ -113,31 +98,57 @@ pub struct Forward {
     /// How septet logs in; `auto` by default, with a token `xoauth2`.
     pub next_hop_auth: Option<NextHopAuth>,
     /// Connections to next hops at once; 100 by default.
-    pub next_hop_connections: Option<usize>,
+    pub next_hop_connections: usize,
     /// How long a next hop may take for an answer; 100 seconds by default.
-    pub next_hop_time: Option<Duration>,
+    pub next_hop_time: Duration,
     /// How long it may take for the answer to a message; 580 seconds by default.
-    pub next_hop_end_time: Option<Duration>,
+    pub next_hop_end_time: Duration,
     /// Which mail is rewritten; `always` by default.
-    pub when: Option<When>,
+    pub when: When,
     /// What becomes of an address with a local part outside ASCII; `reject` by default.
-    pub non_ascii_address: Option<NonAsciiAddress>,
+    pub non_ascii_address: NonAsciiAddress,
     /// How long a message may take from MAIL to its last dot; an hour by default.
-    pub message_time: Option<Duration>,
-    /// The least octets a second, on average, in which its content must come; 500 by default.
-    pub min_data_rate: Option<Size>,
+    pub message_time: Duration,
+    /// The least octets a second, on average, in which its content must come; 500 by default, as Postfix's
+    /// `smtpd_min_data_rate`.
+    pub min_data_rate: Size,
     /// Whether trusted clients say by the PROXY protocol for whom they connect; they don't by default.
-    pub proxy_protocol: Option<bool>,
+    pub proxy_protocol: bool,
     /// What becomes of a CR or LF alone; `reject` by default.
-    pub bare_line_ends: Option<BareLineEnds>,
+    pub bare_line_ends: BareLineEnds,
     /// Clients whose XFORWARD and XCLIENT are believed; none by default.
     pub trusted: Option<Vec<ClientPattern>>,
     /// The name that septet goes by on this listener's way; that of all listeners by default.
     pub hostname: Option<String>,
 }
 
+impl Default for Forward {
+    fn default() -> Forward {
+        Forward {
+            next_hop: None,
+            next_hop_tls: NextHopTls::May,
+            next_hop_ca_file: None,
+            next_hop_user: None,
+            next_hop_password_file: None,
+            next_hop_token_file: None,
+            next_hop_auth: None,
+            next_hop_connections: 100,
+            next_hop_time: Duration::from_secs(100),
+            next_hop_end_time: Duration::from_secs(580),
+            when: When::Always,
+            non_ascii_address: NonAsciiAddress::Reject,
+            message_time: Duration::from_secs(3600),
+            min_data_rate: Size(500),
+            proxy_protocol: false,
+            bare_line_ends: BareLineEnds::Reject,
+            trusted: None,
+            hostname: None,
+        }
+    }
+}
+
 impl SettingsTable for Forward {
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("next_hop", &mut self.next_hop);
         keys.key("next_hop_tls", &mut self.next_hop_tls);
         keys.key("next_hop_ca_file", &mut self.next_hop_ca_file);
@@ -162,12 +173,8 @@ impl SettingsTable for Forward {
 impl Forward {
     /// Returns the next hops, in the order in which they are tried.
     pub fn next_hops(&self) -> &[NextHop] {
+        // A listener that does not forward has none.
         self.next_hop.as_deref().unwrap_or_default()
-    }
-
-    /// Returns whether the connection is encrypted.
-    pub fn tls(&self) -> NextHopTls {
-        self.next_hop_tls.unwrap_or(NextHopTls::May)
     }
 
     /// Lists the files that are read to reach a next hop, each with its key.
@@ -192,74 +199,12 @@ impl Forward {
         self.next_hop_auth.unwrap_or(by_default)
     }
 
-    /// Returns how many connections to next hops there may be at once.
-    pub fn connections(&self) -> usize {
-        self.next_hop_connections.unwrap_or(CONNECTIONS)
-    }
-
-    /// Returns how long a next hop may take for an answer.
-    pub fn time(&self) -> Duration {
-        self.next_hop_time.unwrap_or(TIME)
-    }
-
-    /// Returns how long a next hop may take for the answer to a message.
-    pub fn end_time(&self) -> Duration {
-        self.next_hop_end_time.unwrap_or(END_TIME)
-    }
-
-    /// Returns which mail is rewritten.
-    pub fn when(&self) -> When {
-        self.when.unwrap_or(When::Always)
-    }
-
-    /// Returns what becomes of an address with a local part outside ASCII.
-    pub fn non_ascii_address(&self) -> NonAsciiAddress {
-        self.non_ascii_address.unwrap_or(NonAsciiAddress::Reject)
-    }
-
-    /// Returns how long a message may take from MAIL to its last dot.
-    pub fn message_time(&self) -> Duration {
-        self.message_time.unwrap_or(MESSAGE_TIME)
-    }
-
-    /// Returns the least octets a second in which content must come.
-    pub fn min_data_rate(&self) -> Size {
-        self.min_data_rate.unwrap_or(MIN_DATA_RATE)
-    }
-
-    /// Returns `true` if trusted clients say by the PROXY protocol for whom they connect.
-    pub fn proxy_protocol(&self) -> bool {
-        self.proxy_protocol.unwrap_or(false)
-    }
-
-    /// Returns what becomes of a CR or LF alone.
-    pub fn bare_line_ends(&self) -> BareLineEnds {
-        self.bare_line_ends.unwrap_or(BareLineEnds::Reject)
-    }
-
-    /// Sets the keys that are absent to their defaults, so that the settings as they are printed say what holds.
-    pub(super) fn set_defaults(&mut self) {
-        // But for `next_hop_auth` (without a login, reading it back would be a fault), and for `trusted` and
-        // `hostname`, which say as much by being absent.
-        self.next_hop_tls = Some(self.tls());
-        self.next_hop_connections = Some(self.connections());
-        self.next_hop_time = Some(self.time());
-        self.next_hop_end_time = Some(self.end_time());
-        self.when = Some(self.when());
-        self.non_ascii_address = Some(self.non_ascii_address());
-        self.bare_line_ends = Some(self.bare_line_ends());
-        self.message_time = Some(self.message_time());
-        self.min_data_rate = Some(self.min_data_rate());
-        self.proxy_protocol = Some(self.proxy_protocol());
-    }
-
     /// Adds a fault for each of these keys that is set, for the listener at `path` does not forward.
-    pub(super) fn refuse(&mut self, path: &str, found: &mut Findings) {
-        let mut given = SetKeys::default();
-        self.keys(&mut given);
-        for key in given.0 {
+    pub(super) fn refuse(path: &str, found: &mut Findings) {
+        let paths = names(&mut Forward::default()).into_iter().map(|key| join(path, key));
+        for path in paths.filter(|path| found.origins.contains_key(path)).collect::<Vec<String>>() {
             let what = "only a listener that forwards has one; write protocol = \"smtp\" or \"lmtp\" beside it";
-            found.fault(&join(path, key), what.to_owned());
+            found.fault(&path, what.to_owned());
         }
     }
 
@@ -275,9 +220,10 @@ impl Forward {
                 None => self.check_lmtp(path, all, found),
             },
         }
+        // Without the key, nobody is trusted.
         refuse_names(self.trusted.as_deref().unwrap_or_default(), &join(path, "trusted"), found);
         check_host_name(self.hostname.as_deref(), &join(path, "hostname"), found);
-        if self.proxy_protocol() && self.trusted.as_ref().is_none_or(Vec::is_empty) {
+        if self.proxy_protocol && self.trusted.as_ref().is_none_or(Vec::is_empty) {
             let what = "no client is trusted to speak it; write trusted = [\"192.0.2.1\"] with the proxy's address";
             found.fault(&join(path, "proxy_protocol"), what.to_owned());
         }
@@ -312,7 +258,7 @@ impl Forward {
     /// Adds the faults of keys that want TLS or a login, where a next hop speaks LMTP and so can have neither.
     fn check_lmtp(&self, path: &str, all: &[NextHop], found: &mut Findings) {
         let plain = all.iter().find(|one| !one.may_have_tls());
-        if let (Some(plain), Some(NextHopTls::Must)) = (plain, self.next_hop_tls) {
+        if let (Some(plain), NextHopTls::Must) = (plain, self.next_hop_tls) {
             found.fault(&join(path, "next_hop_tls"), format!("{plain} is never reached in TLS"));
         }
         if let (Some(plain), Some(_)) = (plain, &self.next_hop_user) {
@@ -345,12 +291,6 @@ fn is_host_name(name: &str) -> bool {
 pub struct Aliases(pub BTreeMap<String, String>);
 
 impl Aliases {
-    /// Returns the address that stands for another one; the case of letters does not count.
-    pub fn of(&self, address: &str) -> Option<&str> {
-        let address = address.to_lowercase();
-        self.0.iter().find(|(key, _)| key.to_lowercase() == address).map(|(_, alias)| alias.as_str())
-    }
-
     /// Returns them by the addresses for which they stand, in lower case.
     pub fn in_lower_case(&self) -> BTreeMap<String, String> {
         self.0.iter().map(|(address, alias)| (address.to_lowercase(), alias.clone())).collect()
@@ -361,6 +301,7 @@ impl Setting for Aliases {
     /// Reads the table. What is no ASCII address is a fault, and is kept: settings with a fault are never used.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         self.0.read(value, wrong);
+        // What is no table has its fault by now, and no entries.
         let entries = value.clone().into_table().unwrap_or_default();
         for (address, alias) in &self.0 {
             if !alias.is_ascii() || !alias.contains('@') || alias.contains(char::is_whitespace) {
@@ -372,25 +313,6 @@ impl Setting for Aliases {
     fn write(&self) -> Option<toml::Value> {
         if self.0.is_empty() { None } else { self.0.write() }
     }
-}
-
-/// Collects the keys that are set.
-#[derive(Default)]
-struct SetKeys(Vec<&'static str>);
-
-impl Keys for SetKeys {
-    fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
-        if setting.write().is_some() {
-            self.0.push(name);
-        }
-    }
-
-    fn required(&mut self, name: &'static str, setting: &mut dyn Setting) {
-        self.key(name, setting);
-    }
-
-    /// Does nothing: there are no tables inside that of a listener.
-    fn section(&mut self, _: &'static str, _: &mut dyn SettingsTable) {}
 }
 
 #[cfg(test)]

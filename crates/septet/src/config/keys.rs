@@ -1,78 +1,56 @@
 //! A section names its keys once, and everything else follows from that one list.
 //!
 //! [`SettingsTable::keys`] shows every key, with the place that holds its value, to whoever comes along: the reader
-//! ([`super::reader`]) fills the places from a tree, the writer ([`super::writer`]) prints them, [`KeyNames`]
-//! collects what there is. So reading, printing, the hint for a wrong key and the test of the sample file
-//! can't drift apart. A key's doc stands at its field, its default in `Default`, its check in its type.
+//! ([`super::reader`]) fills the places from a tree, the writer ([`super::writer`]) prints them, [`names`] collects
+//! what there is. So reading, printing, the hint for a wrong key and the test of the sample file can't drift apart. A
+//! key's doc stands at its field, its default in `Default`, its check in its type.
 
 use super::setting::Setting;
 
 /// A table of settings.
 pub trait SettingsTable {
     /// Shows every key to `keys`, in the order of the documentation.
-    fn keys(&mut self, keys: &mut dyn Keys);
+    fn keys(&mut self, keys: &mut Keys<'_>);
 }
 
-/// Somebody who comes along the keys.
-pub trait Keys {
-    /// Takes a key that may be absent.
-    fn key(&mut self, name: &'static str, setting: &mut dyn Setting);
-    /// Takes a key that must be there.
-    fn required(&mut self, name: &'static str, setting: &mut dyn Setting);
-    /// Takes a table inside this one.
-    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable);
+/// What a key holds.
+pub enum Held<'h> {
+    /// A value.
+    Value(&'h mut dyn Setting),
+    /// A table inside the one that has the key.
+    Table(&'h mut dyn SettingsTable),
 }
 
-/// Collects the names of a section's own keys.
-#[derive(Debug, Default)]
-pub struct KeyNames(pub Vec<&'static str>);
+/// Somebody who comes along the keys, and is shown the name of each and what it holds.
+pub struct Keys<'v>(pub &'v mut dyn FnMut(&'static str, Held<'_>));
 
-impl KeyNames {
-    /// Returns the names of the keys of `section`.
-    pub fn of(section: &mut dyn SettingsTable) -> Vec<&'static str> {
-        let mut names = KeyNames::default();
-        section.keys(&mut names);
-        names.0
-    }
-}
-
-impl Keys for KeyNames {
-    fn key(&mut self, name: &'static str, _: &mut dyn Setting) {
-        self.0.push(name);
+impl Keys<'_> {
+    /// Shows a key.
+    pub fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
+        (self.0)(name, Held::Value(setting));
     }
 
-    fn required(&mut self, name: &'static str, _: &mut dyn Setting) {
-        self.0.push(name);
-    }
-
-    fn section(&mut self, name: &'static str, _: &mut dyn SettingsTable) {
-        self.0.push(name);
+    /// Shows a table inside this one.
+    pub fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
+        (self.0)(name, Held::Table(section));
     }
 }
 
-/// Collects a section's own keys with their values.
-#[derive(Debug, Default)]
-pub struct Values(Vec<(&'static str, Option<toml::Value>)>);
-
-impl Values {
-    /// Returns the keys of `section`, each with its value; none for one that is not set.
-    pub fn of(section: &mut dyn SettingsTable) -> Vec<(&'static str, Option<toml::Value>)> {
-        let mut values = Values::default();
-        section.keys(&mut values);
-        values.0
-    }
+/// Returns the names of a table's own keys.
+pub fn names(section: &mut dyn SettingsTable) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    section.keys(&mut Keys(&mut |name, _| names.push(name)));
+    names
 }
 
-impl Keys for Values {
-    fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
-        self.0.push((name, setting.write()));
-    }
-
-    fn required(&mut self, name: &'static str, setting: &mut dyn Setting) {
-        self.key(name, setting);
-    }
-
-    fn section(&mut self, _: &'static str, _: &mut dyn SettingsTable) {}
+/// Returns a table's own keys, each with its value; none for one that is not set.
+pub fn values(section: &mut dyn SettingsTable) -> Vec<(&'static str, Option<toml::Value>)> {
+    let mut values = Vec::new();
+    section.keys(&mut Keys(&mut |name, held| match held {
+        Held::Value(setting) => values.push((name, setting.write())),
+        Held::Table(_) => {}
+    }));
+    values
 }
 
 /// What stands in a path for a name of one's own, or for a number.
@@ -80,23 +58,23 @@ pub const ANY: &str = "*";
 
 /// The paths of all keys, as `limits`, `parts`.
 #[derive(Debug, Default)]
-pub struct Paths {
-    /// The tables that are being looked at.
-    at: Vec<&'static str>,
-    paths: Vec<Vec<&'static str>>,
-}
+pub struct Paths(Vec<Vec<&'static str>>);
 
 impl Paths {
-    /// Adds the keys of the section at a path; [`ANY`] stands for a name or number.
+    /// Adds the keys of the section at a path, and of the tables inside it; [`ANY`] stands for a name or number.
     pub fn add(&mut self, at: &[&'static str], section: &mut dyn SettingsTable) {
-        self.at = at.to_vec();
-        section.keys(self);
-        self.at.clear();
+        section.keys(&mut Keys(&mut |name, held| {
+            let path = [at, &[name]].concat();
+            match held {
+                Held::Value(_) => self.0.push(path),
+                Held::Table(section) => self.add(&path, section),
+            }
+        }));
     }
 
     /// Returns the names of the root's keys and tables, in the order in which they were added.
     pub fn root(&self) -> Vec<&'static str> {
-        let mut root: Vec<&'static str> = self.paths.iter().filter_map(|path| path.first().copied()).collect();
+        let mut root: Vec<&'static str> = self.0.iter().filter_map(|path| path.first().copied()).collect();
         // The keys of one table were added one after the other.
         root.dedup();
         root
@@ -110,23 +88,19 @@ impl Paths {
     /// Returns the headings of the tables below the root that have a key, as `[limits]`, `[[listener]]` and
     /// `[profile.NAME]`.
     pub fn headings_with(&self, key: &str) -> Vec<String> {
-        let having = self.paths.iter().filter(|path| path.len() > 1 && path.last() == Some(&key));
+        let having = self.0.iter().filter(|path| path.len() > 1 && path.last() == Some(&key));
         having.map(|path| heading(&path[..path.len() - 1])).collect()
     }
 
     /// Returns `true` if a table of the root holds tables by number or by names of one's own.
     pub fn holds_tables(&self, table: &str) -> bool {
-        self.paths.iter().any(|path| path.first() == Some(&table) && path.contains(&ANY))
+        self.0.iter().any(|path| path.first() == Some(&table) && path.contains(&ANY))
     }
 
     /// Finds the key below the root whose path is `word` when all its words are joined with one underscore; its path
     /// comes back joined with two.
     pub fn with_underscores(&self, word: &str) -> Option<String> {
-        self.paths.iter().find_map(|path| meant(path, word))
-    }
-
-    fn push(&mut self, name: &'static str) {
-        self.paths.push(self.at.iter().copied().chain([name]).collect());
+        self.0.iter().find_map(|path| meant(path, word))
     }
 }
 
@@ -147,21 +121,5 @@ fn heading(table: &[&str]) -> String {
         ["profile", ANY, below @ ..] => format!("[{}]", [&["profile", "NAME"], below].concat().join(".")),
         [list, ANY] => format!("[[{list}]]"),
         path => format!("[{}]", path.iter().filter(|word| **word != ANY).copied().collect::<Vec<_>>().join(".")),
-    }
-}
-
-impl Keys for Paths {
-    fn key(&mut self, name: &'static str, _: &mut dyn Setting) {
-        self.push(name);
-    }
-
-    fn required(&mut self, name: &'static str, _: &mut dyn Setting) {
-        self.push(name);
-    }
-
-    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
-        self.at.push(name);
-        section.keys(self);
-        self.at.pop();
     }
 }

@@ -79,6 +79,7 @@ fn lay(old: &mut Value, new: Value) {
 
 /// Lays a table over another, key by key.
 fn lay_table(under: &mut Table, over: Value) {
+    // It is a table.
     for (key, value) in over.into_table().unwrap_or_default() {
         match under.get_mut(&key) {
             Some(old) => lay(old, value),
@@ -97,53 +98,29 @@ fn is_list_of_tables(value: &Value) -> bool {
     }
 }
 
-/// Sets what stands at a path below `at`, which must be a table or a list. A number past a list's end, however far,
-/// adds one item to the list. What is no table or list on the way is replaced by one. Depth is that of the path, which
-/// [`environment`](super::environment) bounds.
+/// Sets what stands at a path below `at`. A number past a list's end, however far, adds one item to the list; a table
+/// takes numbers as keys. What can't take the next key is replaced by an empty list or table that can. Depth is that of
+/// the path, which [`environment`](super::environment) bounds.
 fn set(at: &mut Value, path: &[String], value: &Value) {
     let [key, rest @ ..] = path else { return lay(at, value.clone()) };
+    let index = key.parse::<usize>().ok();
+    let empty = |kind: ValueKind| Value::new(value.origin().map(str::to_owned).as_ref(), kind);
+    match (&at.kind, index) {
+        (ValueKind::Table(_), _) | (ValueKind::Array(_), Some(_)) => {}
+        (_, Some(_)) => *at = empty(ValueKind::Array(Vec::new())),
+        (_, None) => *at = empty(ValueKind::Table(Table::new())),
+    }
     match &mut at.kind {
-        ValueKind::Table(table) => {
-            let child = table.entry(key.clone()).or_insert_with(|| empty_for(rest, value));
-            make_room(child, rest, value);
-            set(child, rest, value);
-        }
+        ValueKind::Table(table) => set(table.entry(key.clone()).or_insert_with(|| empty(ValueKind::Nil)), rest, value),
         ValueKind::Array(items) => {
-            let index = key.parse::<usize>().unwrap_or(usize::MAX).min(items.len());
-            if index == items.len() {
-                items.push(empty_for(rest, value));
-            }
-            let Some(child) = items.get_mut(index) else { return };
-            make_room(child, rest, value);
-            set(child, rest, value);
+            let index = index.filter(|index| *index < items.len()).unwrap_or_else(|| {
+                items.push(empty(ValueKind::Nil));
+                items.len() - 1
+            });
+            set(&mut items[index], rest, value);
         }
         _ => {}
     }
-}
-
-/// Puts an empty list or table where another kind of value can't take the path's next key; a table takes numbers, too.
-fn make_room(child: &mut Value, rest: &[String], value: &Value) {
-    let Some(next) = rest.first() else { return };
-    let fits = match &child.kind {
-        ValueKind::Table(_) => true,
-        ValueKind::Array(_) => next.parse::<usize>().is_ok(),
-        _ => false,
-    };
-    if !fits {
-        *child = empty_for(rest, value);
-    }
-}
-
-/// Returns the empty value that takes the rest of a path: a list if its next key is a number, a table for any other,
-/// and nothing where the path has ended.
-fn empty_for(rest: &[String], value: &Value) -> Value {
-    let origin = value.origin().map(str::to_owned);
-    let kind = match rest.first() {
-        None => ValueKind::Nil,
-        Some(next) if next.parse::<usize>().is_ok() => ValueKind::Array(Vec::new()),
-        Some(_) => ValueKind::Table(Table::new()),
-    };
-    Value::new(origin.as_ref(), kind)
 }
 
 #[cfg(test)]

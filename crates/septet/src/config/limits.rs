@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::action::Actions;
 use super::keys::{Keys, SettingsTable};
-use super::quantity::{AtMost, OctetsIfSet, OctetsSetting, Size};
+use super::quantity::{Amount, Size};
 use crate::rewrite::Limits;
 
 /// The most octets of a field that a milter may ask for: Postfix cuts a longer one, and says nothing.
@@ -54,21 +54,21 @@ impl Default for LimitSettings {
 }
 
 impl SettingsTable for LimitSettings {
-    fn keys(&mut self, keys: &mut dyn Keys) {
-        keys.key("message_bytes", &mut OctetsSetting(&mut self.message.message_bytes));
-        keys.key("header_bytes", &mut OctetsSetting(&mut self.message.header_bytes));
-        keys.key("field_bytes", &mut OctetsSetting(&mut self.message.field_bytes));
+    fn keys(&mut self, keys: &mut Keys<'_>) {
+        keys.key("message_bytes", &mut Amount::octets(&mut self.message.message_bytes));
+        keys.key("header_bytes", &mut Amount::octets(&mut self.message.header_bytes));
+        keys.key("field_bytes", &mut Amount::octets(&mut self.message.field_bytes));
         keys.key("fields", &mut self.message.fields);
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
-        keys.key("plan_work", &mut OctetsIfSet(&mut self.message.plan_work));
+        let mut plan_work = self.message.plan_work.map(Size);
+        keys.key("plan_work", &mut plan_work);
+        self.message.plan_work = plan_work.map(|Size(octets)| octets);
         keys.key("max_size", &mut self.max_size);
         self.on.keys(keys);
-        keys.key(
-            "connections",
-            &mut AtMost { place: &mut self.connections, most: DESCRIPTORS, why: "no process has so many open files" },
-        );
-        keys.key("memory", &mut OctetsSetting(&mut self.memory));
+        let connections = Amount::count(&mut self.connections);
+        keys.key("connections", &mut connections.at_most(DESCRIPTORS, "no process has so many open files"));
+        keys.key("memory", &mut Amount::octets(&mut self.memory));
         keys.key("idle_time", &mut self.idle_time);
         keys.key("read_time", &mut self.read_time);
         keys.key("write_time", &mut self.write_time);

@@ -3,14 +3,15 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use ::config::Value;
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
 use super::forward::Forward;
-use super::keys::{Keys, SettingsTable};
+use super::keys::{Keys, SettingsTable, names};
 use super::pattern::{ClientPattern, refuse_names};
 use super::reader::Findings;
-use super::setting::{strings, words};
+use super::setting::{Setting, strings, words};
 use super::socket::{SocketAddress, SocketError};
 use super::value::join;
 
@@ -68,13 +69,27 @@ impl Default for Listener {
 }
 
 impl SettingsTable for Listener {
-    fn keys(&mut self, keys: &mut dyn Keys) {
-        keys.required("socket", &mut self.socket);
+    fn keys(&mut self, keys: &mut Keys<'_>) {
+        keys.key("socket", &mut self.socket);
         keys.key("protocol", &mut self.protocol);
         keys.key("profile", &mut self.profile);
         self.access.keys(keys);
         keys.key("allow", &mut self.allow);
-        self.forward.keys(keys);
+        match self.protocol.forwards() {
+            true => self.forward.keys(keys),
+            false => names(&mut self.forward).into_iter().for_each(|name| keys.key(name, &mut Unused)),
+        }
+    }
+}
+
+/// The place of a key that such a listener has no use for: [`Forward::refuse`] finds it where it is set.
+struct Unused;
+
+impl Setting for Unused {
+    fn read(&mut self, _: &Value, _: &mut dyn FnMut(&Value, String)) {}
+
+    fn write(&self) -> Option<toml::Value> {
+        None
     }
 }
 
@@ -86,12 +101,10 @@ impl Listener {
         self.check_allow(path, found);
         match self.protocol.forwards() {
             true => self.forward.check(path, &self.socket, found),
-            false => self.forward.clone().refuse(path, found),
+            false => Forward::refuse(path, found),
         }
     }
-}
 
-impl Listener {
     /// Returns `true` if a client may connect; whoever reaches a unix socket, and so has no address, may.
     pub fn allows(&self, address: Option<IpAddr>) -> bool {
         match (&self.allow, address) {

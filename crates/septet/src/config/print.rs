@@ -2,10 +2,12 @@
 
 use serde_json::Value as Json;
 
-use super::json::Objects;
+use super::json::object;
+use super::keys::SettingsTable;
+use super::profile::ProfileTable;
 use super::settings::{Origins, Settings};
 use super::value::join;
-use super::writer::SettingsWriter;
+use super::writer::{keys, table};
 
 impl Settings {
     /// Writes the settings as TOML that reads back to the same ones, with the `origins` of what is no default.
@@ -13,24 +15,29 @@ impl Settings {
     /// Of the profiles it has those that somebody set, or that the root, a listener or a rule names.
     pub fn to_toml(&self, origins: &Origins) -> String {
         let mut copy = self.clone();
-        let mut writer = SettingsWriter::new(origins);
-        if self.listeners.is_empty() {
-            writer.line("listener = []");
-        }
-        writer.keys("", &mut copy);
+        let mut text = if self.listeners.is_empty() { "listener = []\n".to_owned() } else { String::new() };
+        text += &keys("", &mut copy, origins);
         for (index, listener) in copy.listeners.iter_mut().enumerate() {
-            writer.table("[[listener]]", &format!("listener[{index}]"), listener);
+            text += &table("[[listener]]", &format!("listener[{index}]"), listener, origins);
         }
         for (index, rule) in copy.rules.iter_mut().enumerate() {
-            writer.table("[[rule]]", &format!("rule[{index}]"), rule);
+            text += &table("[[rule]]", &format!("rule[{index}]"), rule, origins);
         }
-        for (name, table) in &mut copy.tables {
+        for (name, profile) in self.shown_profiles(&mut copy, origins) {
             let path = join("profile", name);
-            if origins.contains_key(&path) || self.names_profile(name) {
-                writer.table(&format!("[{path}]"), &path, table);
-            }
+            text += &table(&format!("[{path}]"), &path, profile, origins);
         }
-        writer.finish()
+        text
+    }
+
+    /// Returns the profiles of a copy of these settings that are shown: those that somebody set or names.
+    fn shown_profiles<'c>(
+        &self,
+        copy: &'c mut Settings,
+        origins: &Origins,
+    ) -> impl Iterator<Item = (&'c String, &'c mut ProfileTable)> {
+        let tables = copy.tables.iter_mut();
+        tables.filter(|(name, _)| origins.contains_key(&join("profile", name)) || self.names_profile(name))
     }
 
     /// Returns `true` if the root, a listener or a rule names a profile; that another is built on it does not count.
@@ -47,18 +54,18 @@ impl Settings {
     /// has.
     pub fn to_json(&self, origins: &Origins) -> Json {
         let mut copy = self.clone();
-        let objects = Objects::new(origins);
-        let mut root = objects.table("", &mut copy);
-        let listeners = copy.listeners.iter_mut().enumerate();
-        let listeners = listeners.map(|(index, it)| Json::Object(objects.table(&format!("listener[{index}]"), it)));
-        root.insert("listener".to_owned(), listeners.collect());
-        let rules = copy.rules.iter_mut().enumerate();
-        let rules = rules.map(|(index, it)| Json::Object(objects.table(&format!("rule[{index}]"), it)));
-        root.insert("rule".to_owned(), rules.collect());
-        let tables = copy.tables.iter_mut().map(|(name, table)| (name, join("profile", name), table));
-        let profiles = tables.filter(|(name, path, _)| origins.contains_key(path) || self.names_profile(name));
-        let profiles = profiles.map(|(name, path, table)| (name.clone(), Json::Object(objects.table(&path, table))));
+        let mut root = object("", &mut copy, origins);
+        root.insert("listener".to_owned(), list("listener", &mut copy.listeners, origins));
+        root.insert("rule".to_owned(), list("rule", &mut copy.rules, origins));
+        let profiles = self.shown_profiles(&mut copy, origins);
+        let profiles = profiles.map(|(name, table)| (name.clone(), object(&join("profile", name), table, origins)));
         root.insert("profile".to_owned(), profiles.collect());
         Json::Object(root)
     }
+}
+
+/// Makes the list of the tables of this name.
+fn list<T: SettingsTable>(name: &str, tables: &mut [T], origins: &Origins) -> Json {
+    let tables = tables.iter_mut().enumerate();
+    tables.map(|(index, table)| object(&format!("{name}[{index}]"), table, origins)).collect()
 }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ::config::{Value, ValueKind};
 
-use super::keys::{Keys, SettingsTable, Values};
+use super::keys::{Keys, SettingsTable, values};
 use super::layers::Table;
-use super::quantity::OctetsAtMost;
+use super::quantity::Amount;
 use super::reader::Findings;
 use super::setting::{Setting, words};
 use super::value::join;
@@ -60,7 +60,7 @@ pub struct ProfileTable {
 impl ProfileTable {
     /// Returns every key in the order of the documentation, with its value; none for one that is not set.
     pub fn values(&self) -> Vec<(&'static str, Option<toml::Value>)> {
-        Values::of(&mut self.clone())
+        values(&mut self.clone())
     }
 
     /// Returns the table of a built-in profile.
@@ -82,7 +82,7 @@ impl Default for ProfileTable {
 }
 
 impl SettingsTable for ProfileTable {
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         let profile = &mut self.profile;
         keys.key("base", &mut self.base);
         keys.key("headers", &mut profile.headers);
@@ -102,14 +102,8 @@ impl SettingsTable for ProfileTable {
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
         keys.key("dkim2", &mut profile.dkim2);
-        keys.key(
-            "dkim2_field",
-            &mut OctetsAtMost {
-                place: &mut profile.dkim2_field,
-                most: LONGEST_INSTANCE,
-                why: "MTAs cut longer fields of a filter",
-            },
-        );
+        let dkim2_field = Amount::octets(&mut profile.dkim2_field);
+        keys.key("dkim2_field", &mut dkim2_field.at_most(LONGEST_INSTANCE, "MTAs cut longer fields of a filter"));
         keys.key("authserv_id", &mut profile.authserv_id);
         keys.key("unlabelled", &mut self.unlabelled);
         keys.key("unknown_8bit", &mut profile.unknown_8bit);
@@ -160,9 +154,8 @@ pub fn profiles(
         for name in with_bases_first(name, tables, &done, found) {
             let Some(node) = tables.get(&name) else { continue };
             let base = base_of(&name, node);
-            // Only a built-in profile may be its own base.
-            let own = if base == name { built_in(&base, conformance) } else { None };
-            let start = own.or_else(|| done.get(&base).cloned()).or_else(|| built_in(&base, conformance));
+            // Only a built-in profile may be its own base, and then is not done.
+            let start = done.get(&base).cloned().or_else(|| built_in(&base, conformance));
             // A base that is not there has its fault by now.
             let profile = read(&name, node, start.unwrap_or_default(), found);
             done.insert(name, profile);
@@ -301,6 +294,7 @@ fn labels(path: &str, table: &ProfileTable, found: &mut Findings) -> Labels {
             Err(_) => {}
         }
     }
+    // All of them are good one by one, and so together.
     Labels::new(&good).unwrap_or_default()
 }
 

@@ -58,89 +58,47 @@ fn text_or_digits(value: &Value, kind: &str) -> Result<String, String> {
     }
 }
 
-/// A place for a number of octets.
+/// A place for a count or for a number of octets, 1 or more, which may have a bound.
 #[derive(Debug)]
-pub struct OctetsSetting<'a>(pub &'a mut usize);
+pub struct Amount<'a> {
+    place: &'a mut usize,
+    is_octets: bool,
+    /// The bound, and why there is one, a clause.
+    most: Option<(usize, &'static str)>,
+}
 
-impl Setting for OctetsSetting<'_> {
+impl<'a> Amount<'a> {
+    /// Makes a place for a count.
+    pub fn count(place: &'a mut usize) -> Amount<'a> {
+        Amount { place, is_octets: false, most: None }
+    }
+
+    /// Makes a place for a number of octets.
+    pub fn octets(place: &'a mut usize) -> Amount<'a> {
+        Amount { is_octets: true, ..Amount::count(place) }
+    }
+
+    /// Sets the bound, and why there is one, a clause.
+    pub fn at_most(self, most: usize, why: &'static str) -> Amount<'a> {
+        Amount { most: Some((most, why)), ..self }
+    }
+}
+
+impl Setting for Amount<'_> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
-        match Size::from_value(value) {
-            Ok(Size(octets)) => *self.0 = octets,
-            Err(what) => wrong(value, what),
+        let read = match self.is_octets {
+            true => Size::from_value(value).map(|Size(octets)| octets),
+            false => usize::from_value(value),
+        };
+        match (read, self.most) {
+            (Ok(amount), Some((most, why))) if amount > most => wrong(value, format!("{why}; write {most} or less")),
+            (Ok(amount), _) => *self.place = amount,
+            (Err(what), _) => wrong(value, what),
         }
     }
 
     fn write(&self) -> Option<toml::Value> {
-        Some(Size(*self.0).to_toml())
-    }
-}
-
-/// A place for a number of octets that has a bound, and why it has.
-#[derive(Debug)]
-pub struct OctetsAtMost<'a> {
-    /// The place.
-    pub place: &'a mut usize,
-    /// The bound.
-    pub most: usize,
-    /// The reason, a clause.
-    pub why: &'static str,
-}
-
-impl Setting for OctetsAtMost<'_> {
-    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
-        match Size::from_value(value) {
-            Ok(Size(octets)) if octets > self.most => {
-                wrong(value, format!("{}; write {} or less", self.why, self.most))
-            }
-            Ok(Size(octets)) => *self.place = octets,
-            Err(what) => wrong(value, what),
-        }
-    }
-
-    fn write(&self) -> Option<toml::Value> {
-        Some(Size(*self.place).to_toml())
-    }
-}
-
-/// A place for a number of octets that follows from others where nobody sets it.
-#[derive(Debug)]
-pub struct OctetsIfSet<'a>(pub &'a mut Option<usize>);
-
-impl Setting for OctetsIfSet<'_> {
-    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
-        match Size::from_value(value) {
-            Ok(Size(octets)) => *self.0 = Some(octets),
-            Err(what) => wrong(value, what),
-        }
-    }
-
-    fn write(&self) -> Option<toml::Value> {
-        self.0.map(|octets| Size(octets).to_toml())
-    }
-}
-
-/// A place for a count that has a bound: 1 to `most`, and why no more.
-#[derive(Debug)]
-pub struct AtMost<'a> {
-    /// The place.
-    pub place: &'a mut usize,
-    /// The bound.
-    pub most: usize,
-    /// The reason, a clause.
-    pub why: &'static str,
-}
-
-impl Setting for AtMost<'_> {
-    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
-        match usize::from_value(value) {
-            Ok(count) if count > self.most => wrong(value, format!("{}; write {} or less", self.why, self.most)),
-            Ok(count) => *self.place = count,
-            Err(what) => wrong(value, what),
-        }
-    }
-
-    fn write(&self) -> Option<toml::Value> {
-        self.place.write()
+        Some(if self.is_octets { Size(*self.place).to_toml() } else { self.place.to_toml() })
     }
 }
 

@@ -5,25 +5,13 @@ use std::collections::BTreeMap;
 use ::config::{Value, ValueKind};
 
 use super::fault::{SettingError, SettingOrigin};
-use super::keys::{Keys, Paths, SettingsTable};
+use super::keys::{Held, Keys, Paths, SettingsTable};
 use super::layers::Table;
 use super::near::{hint, nearest};
-use super::setting::Setting;
 use super::value::{join, origin_of, shown};
 
-/// Keys that are gone, and what to do instead.
-const GONE: [(&str, &str); 10] = [
-    ("builtin_alias", "it is gone: an entry in charset_alias replaces a built-in one; \"\" treats the label as none"),
-    ("builtin_superset", "it is gone: the built-in table always applies; charset_alias changes what one label means"),
-    ("memory_full", "it is on_error now, above every [table]"),
-    ("on_depth", "it is depth in [limits.on_limit] now"),
-    ("on_disputed", "it is on_irregular now"),
-    ("on_field_bytes", "it is field_bytes in [limits.on_limit] now"),
-    ("on_header_bytes", "it is header_bytes in [limits.on_limit] now"),
-    ("on_message_bytes", "it is message_bytes in [limits.on_limit] now"),
-    ("on_parts", "it is parts in [limits.on_limit] now"),
-    ("superset", "it is charset_alias now, in which a label that septet knows can be given another meaning, too"),
-];
+/// Keys that a release had and the next has no more, and what to do instead.
+const GONE: [(&str, &str); 0] = [];
 
 /// What reading finds beside the values.
 #[derive(Debug, Default)]
@@ -87,14 +75,31 @@ impl Findings {
         section: &mut dyn SettingsTable,
         elsewhere: &[&'static str],
     ) {
-        let mut reader = SectionReader { found: self, path, table, known: elsewhere.to_vec() };
-        section.keys(&mut reader);
-        let known = reader.known;
+        let mut known = elsewhere.to_vec();
+        section.keys(&mut Keys(&mut |name, held| {
+            known.push(name);
+            if let Some(value) = table.get(name) {
+                self.read_key(&join(path, name), value, held);
+            }
+        }));
         for (key, value) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
             let key_path = join(path, key);
             self.note(&key_path, value);
             let hint = self.hint_for(key, path.is_empty(), &known);
             self.fault(&key_path, format!("unknown key; {hint}"));
+        }
+    }
+
+    /// Reads a key that is there, and keeps where it was made; a fault stands where its item does.
+    fn read_key(&mut self, path: &str, value: &Value, held: Held<'_>) {
+        match held {
+            Held::Table(section) => self.read(path, value, section),
+            Held::Value(setting) => {
+                self.note_origins(path, value);
+                setting.read(value, &mut |item, what| {
+                    self.faults.push(SettingError { origin: origin_of(item), key: path.to_owned(), what });
+                });
+            }
         }
     }
 
@@ -124,41 +129,5 @@ impl Findings {
             self.fault(path, format!("no {kind} is named {name:?}; {hint}"));
         }
         found
-    }
-}
-
-/// Fills one section from one table.
-struct SectionReader<'a> {
-    found: &'a mut Findings,
-    path: &'a str,
-    table: &'a Table,
-    known: Vec<&'static str>,
-}
-
-impl Keys for SectionReader<'_> {
-    /// Reads a key that is there, and keeps where it was made; a fault stands where its item does.
-    fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
-        self.known.push(name);
-        let Some(value) = self.table.get(name) else { return };
-        let path = join(self.path, name);
-        self.found.note_origins(&path, value);
-        setting.read(value, &mut |item, what| {
-            self.found.faults.push(SettingError { origin: origin_of(item), key: path.clone(), what });
-        });
-    }
-
-    /// Reads a key; that it is absent is a fault, which stands at the table.
-    fn required(&mut self, name: &'static str, setting: &mut dyn Setting) {
-        if !self.table.contains_key(name) {
-            self.found.fault(&join(self.path, name), "missing; this key has no default");
-        }
-        self.key(name, setting);
-    }
-
-    fn section(&mut self, name: &'static str, section: &mut dyn SettingsTable) {
-        self.known.push(name);
-        if let Some(value) = self.table.get(name) {
-            self.found.read(&join(self.path, name), value, section);
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use ::config::Value;
 
-use super::keys::{Keys, SettingsTable, Values};
+use super::keys::{Keys, SettingsTable, values};
 use super::pattern::{AddressPattern, ClientPattern, FieldPattern, ListId};
 use super::quantity::Size;
 use super::reader::Findings;
@@ -30,8 +30,8 @@ pub struct Rule {
 }
 
 impl SettingsTable for Rule {
-    fn keys(&mut self, keys: &mut dyn Keys) {
-        keys.required("profile", &mut self.profile);
+    fn keys(&mut self, keys: &mut Keys<'_>) {
+        keys.key("profile", &mut self.profile);
         keys.key("client", &mut self.client);
         keys.key("sender", &mut self.sender);
         keys.key("recipient", &mut self.recipient);
@@ -103,7 +103,7 @@ pub struct MessageContext<'a> {
 impl Rule {
     /// Returns every key in the order of the documentation, with its value; none for one that is not set.
     pub fn values(&self) -> Vec<(&'static str, Option<toml::Value>)> {
-        Values::of(&mut self.clone())
+        values(&mut self.clone())
     }
 
     /// Returns `true` if every condition holds; one of what is not known, such as the recipients where there are none,

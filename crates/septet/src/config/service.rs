@@ -22,7 +22,7 @@ pub struct Skip {
 }
 
 impl SettingsTable for Skip {
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("clients", &mut self.clients);
         keys.key("authenticated", &mut self.authenticated);
     }
@@ -86,7 +86,7 @@ impl Default for Log {
 }
 
 impl SettingsTable for Log {
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("format", &mut self.format);
         keys.key("level", &mut self.level);
         keys.key("syslog_socket", &mut self.syslog_socket);
@@ -105,7 +105,7 @@ pub struct MetricsSettings {
 }
 
 impl SettingsTable for MetricsSettings {
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("listen", &mut self.listen);
         keys.key("remote", &mut self.remote);
         self.access.keys(keys);

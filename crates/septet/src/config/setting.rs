@@ -201,8 +201,9 @@ impl serde::de::Error for WrongWord {
     /// [`OwnFault`](super::action::OwnFault), replace them in this text: the list must stay in it, with commas, in
     /// order.
     fn unknown_variant(wrong: &str, good: &'static [&'static str]) -> WrongWord {
-        let near = nearest(wrong, good.iter().copied()).map(|word| format!("; did you mean {word:?}?"));
-        WrongWord(format!("{wrong:?} is none of {}{}", good.join(", "), near.unwrap_or_default()))
+        let near = nearest(wrong, good.iter().copied());
+        let near = near.map_or_else(String::new, |word| format!("; did you mean {word:?}?"));
+        WrongWord(format!("{wrong:?} is none of {}{near}", good.join(", ")))
     }
 }
 

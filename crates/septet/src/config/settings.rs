@@ -100,7 +100,7 @@ impl Default for Settings {
 }
 
 impl SettingsTable for Settings {
-    fn keys(&mut self, keys: &mut dyn Keys) {
+    fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("default_profile", &mut self.default_profile);
         keys.key("on_error", &mut OwnFault(&mut self.on_error));
         keys.key("x_septet", &mut self.x_septet);
@@ -170,15 +170,13 @@ impl Settings {
         let mut settings = Settings::default();
         found.read_table("", values, &mut settings, &ELSEWHERE);
         if let Some(list) = values.get("listener") {
-            settings.listeners = read_list("listener", list, found);
+            settings.listeners = read_list("listener", "socket", list, found);
         }
         if let Some(list) = values.get("rule") {
-            settings.rules = read_list("rule", list, found);
+            settings.rules = read_list("rule", "profile", list, found);
         }
         settings.read_profiles(&profile_tables(values, found), found);
         settings.check_lists_and_names(found);
-        let forwarding = settings.listeners.iter_mut().filter(|listener| listener.protocol.forwards());
-        forwarding.for_each(|listener| listener.forward.set_defaults());
         settings.check_sockets(found);
         settings.metrics.check(found);
         if settings.group.is_some() && settings.user.is_none() {
@@ -231,7 +229,7 @@ impl Settings {
                 continue;
             }
             if let Some(first) = taken.get(&socket) {
-                let origin = found.origins.get(first).map(|origin| format!(", {origin}")).unwrap_or_default();
+                let origin = found.origins.get(first).map_or_else(String::new, |origin| format!(", {origin}"));
                 found.fault(&path, format!("{socket} is taken already by {first}{origin}"));
             }
             taken.entry(socket).or_insert(path);
@@ -289,6 +287,7 @@ impl Settings {
 
     /// Returns the default profile.
     pub fn default_profile(&self) -> Arc<Profile> {
+        // Settings whose default profile is not there are not used.
         self.profile(&self.default_profile).cloned().unwrap_or_default()
     }
 
@@ -317,8 +316,11 @@ fn names_of_profiles(files: &[Layer]) -> Vec<String> {
     tables.flatten().collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-/// Reads a list of tables; what is none adds a fault, and gives an empty list.
-fn read_list<T: SettingsTable + Default>(name: &str, value: &Value, found: &mut Findings) -> Vec<T> {
+/// Reads a list of tables, each of which must have a key; what is no list adds a fault, and gives an empty one.
+fn read_list<T>(name: &str, required: &str, value: &Value, found: &mut Findings) -> Vec<T>
+where
+    T: SettingsTable + Default,
+{
     found.note(name, value);
     let ValueKind::Array(items) = &value.kind else {
         found.fault(name, format!("{}; write [[{name}]] above each", shown(value)));
@@ -326,8 +328,11 @@ fn read_list<T: SettingsTable + Default>(name: &str, value: &Value, found: &mut 
     };
     let mut tables = Vec::new();
     for (index, item) in items.iter().enumerate() {
-        let mut table = T::default();
-        found.read(&format!("{name}[{index}]"), item, &mut table);
+        let (mut table, path) = (T::default(), format!("{name}[{index}]"));
+        found.read(&path, item, &mut table);
+        if matches!(&item.kind, ValueKind::Table(table) if !table.contains_key(required)) {
+            found.fault(&join(&path, required), "missing; this key has no default");
+        }
         tables.push(table);
     }
     tables

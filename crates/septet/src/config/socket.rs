@@ -16,7 +16,6 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 /// The octets that a unix socket's path may have (`sun_path` of Linux without its final NUL).
@@ -184,18 +183,6 @@ struct Bracketed<'a>(&'a str);
 impl fmt::Display for Bracketed<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.contains(':') { write!(out, "[{}]", self.0) } else { out.write_str(self.0) }
-    }
-}
-
-impl Serialize for SocketAddress {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for SocketAddress {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddress, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -46,8 +46,7 @@ impl TomlLines {
             // This format refuses nothing: what is wrong goes to its faults.
             Ok(text) => self.parse(Some(&source.path), text).unwrap_or_default(),
             Err(error) => {
-                let good = source.bytes.get(..error.valid_up_to()).unwrap_or_default();
-                let line = 1 + good.iter().filter(|&&octet| octet == b'\n').count();
+                let line = 1 + source.bytes[..error.valid_up_to()].iter().filter(|&&octet| octet == b'\n').count();
                 self.fault(&format!("{}:{line}", source.path), "not UTF-8; TOML is written in UTF-8".to_owned());
                 Map::new()
             }

@@ -6,6 +6,7 @@ use super::fault::SettingOrigin;
 
 /// Returns where a value was made.
 pub fn origin_of(value: &Value) -> SettingOrigin {
+    // A value has one, but for those that tests make.
     SettingOrigin::from(value.origin().unwrap_or_default())
 }
 

@@ -1,8 +1,28 @@
-//! What of a text may be taken for the delimiter of a multipart.
+//! What of a text is the delimiter of a multipart, or may be taken for one.
 
 use std::collections::HashSet;
 
 use memchr::{memchr2, memmem};
+
+/// Returns what stands behind the delimiter of this boundary, `--` and the boundary, that a text begins with.
+fn behind_delimiter<'t>(text: &'t [u8], boundary: &[u8]) -> Option<&'t [u8]> {
+    text.strip_prefix(b"--")?.strip_prefix(boundary)
+}
+
+/// Returns `true` if a line, its line end left out, is the closing line of this boundary, and `false` if it is one
+/// between parts; none where it is neither.
+pub(super) fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
+    match behind_delimiter(line, boundary)?.trim_ascii_end() {
+        b"" => Some(false),
+        b"--" => Some(true),
+        _ => None,
+    }
+}
+
+/// Returns `true` if a text begins with the closing delimiter of this boundary.
+pub(super) fn closes(text: &[u8], boundary: &[u8]) -> bool {
+    behind_delimiter(text, boundary).is_some_and(|behind| behind.starts_with(b"--"))
+}
 
 /// Returns `true` if a written body has a delimiter no more often than `raw`, the one that came, and if each of its
 /// lines that starts with it stood there before: what was no delimiter on the line that came (`--b-`) must not become

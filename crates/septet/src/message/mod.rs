@@ -14,6 +14,7 @@
 //! what follows a part's header.
 
 mod conformance;
+pub mod date;
 mod defect;
 mod delimiters;
 pub mod grammar;
@@ -26,9 +27,7 @@ mod part;
 mod protection;
 mod structure;
 
-pub use conformance::{
-    NAMED, base64_footer, is_mime_field, is_own_header, is_readable_date, means_the_same, named_defects,
-};
+pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, means_the_same, named_defects};
 pub use defect::{Defect, DefectKind};
 pub use delimiters::adds_no_boundary;
 pub use grammar::content_type::{ContentType, Validity};

@@ -43,7 +43,7 @@ mod wish;
 mod write;
 
 pub use check::{CheckError, check};
-pub use conformance::{Arrival, MONTHS};
+pub use conformance::Arrival;
 pub use cost::{most_planning_memory, planning_memory, reading_memory};
 pub use decision::{DecidedPlace, Decision};
 pub use needs::{Needs, needs};
@@ -79,9 +79,6 @@ use survey::gate::Gate;
 use wish::Wishes;
 use wish::work::Work;
 use write::Writer;
-
-/// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
-const LONGEST_LINE: usize = 998;
 
 /// Plans what a profile makes of a message; total and pure: every input gives a plan. Of its arrival nothing is known,
 /// so a Date is made only of a Received.

@@ -13,6 +13,9 @@ pub mod quoted_printable;
 /// The most characters that a line of an encoded body has, its line end not counted (RFC 2045 §6.7 (5), §6.8).
 pub const LINE_LIMIT: usize = 76;
 
+/// The most octets that any line of a message has, its line end not counted (RFC 5322 §2.1.1).
+pub const LONGEST_LINE: usize = 998;
+
 /// The octets of a body, and what was wrong with the way they were written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedOctets<'a> {

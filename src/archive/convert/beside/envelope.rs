@@ -1,12 +1,10 @@
 //! What a message by itself does not have and a mailbox file wants of it: a From_ line (RFC 4155, appendix A).
 
+use crate::message::date::asctime;
 use crate::message::{Limits, Message};
 use crate::process::sender::sender_of;
-use crate::rewrite::MONTHS;
 
 use super::fields::{header, line_end};
-
-const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /// The last second that a year of four digits has.
 const LAST: i64 = 253_402_300_799;
@@ -40,16 +38,7 @@ pub fn from_line(message: &[u8], time: i64, limits: &Limits) -> Vec<u8> {
     let is_word =
         |sender: &String| !sender.is_empty() && sender.chars().all(|it| !it.is_whitespace() && !it.is_control());
     let sender = sender.filter(is_word).unwrap_or_else(|| "MAILER-DAEMON".to_owned());
-    [format!("From {sender} {}", asctime(time)).as_bytes(), line_end(message)].concat()
-}
-
-/// Writes a time as asctime(3) does, `Mon Jan  1 00:00:00 2007`, in UTC.
-fn asctime(time: i64) -> String {
-    let date = mail_parser::DateTime::from_timestamp(time.clamp(0, LAST));
-    let day = DAYS[usize::from(date.day_of_week()) % 7];
-    let month = MONTHS[usize::from(date.month.clamp(1, 12)) - 1];
-    let mail_parser::DateTime { year, day: of_month, hour, minute, second, .. } = date;
-    format!("{day} {month} {of_month:>2} {hour:02}:{minute:02}:{second:02} {year:04}")
+    [format!("From {sender} {}", asctime(time.clamp(0, LAST))).as_bytes(), line_end(message)].concat()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub use standing::Standing;
 const NAMED: u64 = 20;
 
 /// What is more than a message in a mailbox file: a From_ line and a separator.
-const AROUND: usize = 4096;
+pub const AROUND: usize = 4096;
 
 /// How outputs are written.
 #[derive(Debug, Clone, Default)]

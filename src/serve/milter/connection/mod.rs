@@ -2,8 +2,8 @@
 //!
 //! A message of an MTA that agreed to every "don't wait" costs one read and one write.
 //!
-//! **Limits**: those of [`BufferedStream`]. A message that is planned on a thread of its own, or waits for its
-//! [`wait_for_turn`], has the MTA told to wait on every [`PROGRESS_EVERY`].
+//! **Limits**: those of [`BufferedStream`]. A message that waits for its [turn](in_turn), or is planned on a thread of
+//! its own, has the MTA told to wait on every [`PROGRESS_EVERY`].
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
@@ -27,7 +26,7 @@ use crate::serve::log::{LogLine, Printable};
 use crate::serve::memory::{MemoryLease, PlanningTurn};
 use crate::serve::metrics::Times;
 use crate::serve::outcome::MessageOutcome;
-use crate::serve::planning::{PlanningSlot, discard, is_small, wait_for_turn};
+use crate::serve::planning::{discard, in_turn, is_small};
 use crate::serve::policy::MessagePolicy;
 use crate::serve::settings::DaemonSettings;
 use crate::serve::shared::Shared;
@@ -57,7 +56,7 @@ where
 {
     let mut connection = MilterConnection::new(stream, listener, shared);
     let ended = connection.run().await;
-    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", MilterError::code));
+    connection.shared.metrics.all.ends.count(ended.as_ref().err().map_or("done", MilterError::code));
     let Err(end) = ended else { return };
     let queue_id = Printable(connection.session.queue_id()).to_string();
     match end {
@@ -177,6 +176,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
             refused_by: None,
             envelope: envelope(&self.session),
             recipients: self.session.recipient_count(),
+            // The line has it empty where there is none.
             message_id: message.value("message-id").unwrap_or_default(),
             profile: policy.profile(),
             bytes: message.size(),
@@ -214,38 +214,34 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         self.stream.shrink(octets);
     }
 
-    /// Decides about a message when its turn comes, and writes what the MTA is to change. The turn comes back with the
-    /// outcome, for the memory that the result takes. An error ends the connection: the MTA could not be told to wait
-    /// on.
+    /// Decides about a message when its turn comes, and writes what the MTA is to change; it is told to wait on
+    /// meanwhile. The turn comes back with the outcome, for the memory that the result takes. Should the thread that
+    /// plans be lost, the message is lost with it, and an empty one stands for it. An error ends the connection: the
+    /// MTA could not be told to wait on.
     async fn decide(
         &mut self,
         policy: &MessagePolicy,
         message: MessageBuffer,
     ) -> Result<(MessageBuffer, MessageOutcome, Option<PlanningTurn>), MilterError> {
+        let negotiated = self.session.negotiated();
         if is_small(message.raw()) {
-            return Ok(self.decide_here(policy, message, None));
+            let outcome = answer(policy, &message, &negotiated, &mut self.stream.out);
+            return Ok((message, outcome, None));
         }
         let memory = Arc::clone(&self.shared.memory);
-        match self.with_progress(wait_for_turn(&memory, policy, message, MessageBuffer::raw)).await? {
-            None => Ok((MessageBuffer::default(), policy.planner_failed(), None)),
-            Some((message, PlanningSlot::Here(turn))) => Ok(self.decide_here(policy, message, turn)),
-            Some((message, PlanningSlot::Never)) => Ok(self.decide_here(&policy.clone().without_room(), message, None)),
-            Some((message, PlanningSlot::Elsewhere(turn))) => {
-                let (message, outcome) = self.decide_elsewhere(policy.clone(), message).await?;
-                Ok((message, outcome, turn))
-            }
+        let decided = in_turn(&memory, policy, message, MessageBuffer::raw, move |policy, message| {
+            let mut out = Vec::new();
+            let outcome = answer(policy, &message, &negotiated, &mut out);
+            (message, outcome, out)
+        });
+        let Some(((message, outcome, mut out), turn)) = self.with_progress(decided).await? else {
+            return Ok((MessageBuffer::default(), policy.planner_failed(), None));
+        };
+        match self.stream.out.is_empty() {
+            true => self.stream.out = out,
+            false => self.stream.out.append(&mut out),
         }
-    }
-
-    /// Decides about a message on this thread, and writes what the MTA is to change; the turn is handed through.
-    fn decide_here(
-        &mut self,
-        policy: &MessagePolicy,
-        message: MessageBuffer,
-        turn: Option<PlanningTurn>,
-    ) -> (MessageBuffer, MessageOutcome, Option<PlanningTurn>) {
-        let outcome = answer(policy, &message, &self.session.negotiated(), &mut self.stream.out);
-        (message, outcome, turn)
+        Ok((message, outcome, turn))
     }
 
     /// Chooses how the message that the session holds is treated.
@@ -260,31 +256,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         if self.session.wants().content { policy } else { policy.not_shown() }
     }
 
-    /// Decides about a large message on a thread of its own, where it keeps no other connection waiting, and has the
-    /// MTA wait. Should that thread be lost, the message is lost with it, and an empty one stands for it.
-    async fn decide_elsewhere(
-        &mut self,
-        policy: MessagePolicy,
-        message: MessageBuffer,
-    ) -> Result<(MessageBuffer, MessageOutcome), MilterError> {
-        let (negotiated, lost) = (self.session.negotiated(), policy.planner_failed());
-        let job = spawn_blocking(move || {
-            let mut out = Vec::new();
-            let outcome = answer(&policy, &message, &negotiated, &mut out);
-            (message, out, outcome)
-        });
-        match self.with_progress(job).await? {
-            Ok((message, mut out, outcome)) => {
-                match self.stream.out.is_empty() {
-                    true => self.stream.out = out,
-                    false => self.stream.out.append(&mut out),
-                }
-                Ok((message, outcome))
-            }
-            Err(_) => Ok((MessageBuffer::default(), lost)),
-        }
-    }
-
     /// Waits for `job`, and tells the MTA to wait on every [`PROGRESS_EVERY`] as long as it lasts. An error, as that
     /// the MTA is gone, gives the job up.
     async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, MilterError> {
@@ -293,7 +264,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
             match timeout(PROGRESS_EVERY, &mut job).await {
                 Ok(done) => return Ok(done),
                 Err(_) => {
-                    self.shared.metrics.progress();
+                    self.shared.metrics.all.progress.inc();
                     MilterReply::Progress.write(&mut self.stream.out);
                     self.flush().await?;
                 }

@@ -1,6 +1,7 @@
 //! The TCP stream at the bottom of a connection, shared by those who need it: lettre, TLS, and whoever writes a long
 //! message to it piece by piece or looks whether the server is there still.
 
+use std::fmt::Debug;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -10,6 +11,10 @@ use std::task::{Context, Poll, Waker, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+
+/// A stream in both directions, whatever is below it.
+pub trait Duplex: AsyncRead + AsyncWrite + Debug + Send + Sync + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Debug + Send + Sync + Unpin> Duplex for S {}
 
 /// The TCP stream of a connection.
 #[derive(Debug)]
@@ -47,6 +52,7 @@ impl Below {
     pub fn take_said(&self) -> Vec<Vec<u8>> {
         let said = std::mem::take(&mut *self.said.lock().unwrap_or_else(PoisonError::into_inner));
         let lines = said.split_inclusive(|&octet| octet == b'\n');
+        // A line may be a code alone.
         lines.map(|line| line.get(4..).unwrap_or_default().trim_ascii_end().to_vec()).collect()
     }
 

@@ -49,6 +49,16 @@ pub enum NextHopError {
 }
 
 impl NextHopError {
+    /// Says that the next hop can't be spoken to: it does not wait for us.
+    pub fn out_of_step() -> NextHopError {
+        NextHopError::Lost("it closed the connection, or said something unasked".to_owned())
+    }
+
+    /// Says that the next hop closed the connection.
+    pub fn closed() -> NextHopError {
+        NextHopError::Lost("it closed the connection".to_owned())
+    }
+
     /// Says that the connection broke, and how.
     pub fn lost(error: io::Error) -> NextHopError {
         NextHopError::Lost(error.to_string())

@@ -7,10 +7,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use lettre::transport::smtp::client::AsyncTokioStream;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio_rustls::client::TlsStream;
 use tracing::{info, warn};
 
 use super::below::{Below, SharedStream};
@@ -20,125 +17,81 @@ use super::{Keywords, NextHopError, Reply};
 use crate::config::{HostPort, NextHopTls};
 use crate::protocol::smtp::HelloVerb;
 
-/// A connection on which hello was said, as lettre takes it.
-pub struct Introduced {
-    /// What lettre reads and writes.
-    pub stream: Box<dyn AsyncTokioStream>,
-    /// The stream at the bottom.
-    pub below: Arc<Below>,
-    /// What the server offers.
-    pub keywords: Keywords,
-    /// Whether it is encrypted.
-    pub encrypted: bool,
-}
+/// A connection on which hello was said, and what the server offers.
+type Greeted = (LineStream, Keywords);
 
-/// A connection that is encrypted.
-type EncryptedLines = LineStream<TlsStream<SharedStream>>;
-
-/// Connects, and encrypts before anything is said; the certificate is always checked. A second connection says HELO to
-/// a server that closed the first one at EHLO; where that fails too, the error is that of the first.
-pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
-    let mut lines = greeted_in_tls(at, terms).await?;
-    match hello(&mut lines, at, terms).await {
-        Err(closed @ NextHopError::Lost(_)) => {
-            let mut lines = greeted_in_tls(at, terms).await?;
-            let keywords = helo(&mut lines, at, terms).await.map_err(|_| closed)?;
-            Ok(introduced(lines, keywords, true))
-        }
-        said => said.map(|keywords| introduced(lines, keywords, true)),
-    }
+/// Connects, and encrypts before anything is said; the certificate is always checked.
+pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Greeted, NextHopError> {
+    hello(greeted_in_tls(at, terms), greeted_in_tls(at, terms), at, terms).await
 }
 
 /// Connects, encrypts, and reads the greeting.
-async fn greeted_in_tls(at: &HostPort, terms: Terms<'_>) -> Result<EncryptedLines, NextHopError> {
+async fn greeted_in_tls(at: &HostPort, terms: Terms<'_>) -> Result<LineStream, NextHopError> {
     let below = connect(at).await?;
     let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, true).await?;
-    let mut lines = LineStream::new(stream, below);
-    greeting(&mut lines).await?;
-    Ok(lines)
+    greeted(LineStream::encrypted(stream, below)).await
 }
 
 /// Connects in plain text, and encrypts as `next_hop_tls` says: where it must be, with a certificate that is checked;
 /// where it may be, with any certificate, or else not at all.
-pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
+pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Greeted, NextHopError> {
     let (lines, keywords) = in_plain_text(at, terms).await?;
     let offered = keywords.has("STARTTLS");
-    match terms.forward.tls() {
+    match terms.forward.next_hop_tls {
         NextHopTls::Must if !offered => Err(NextHopError::Tls("it does not offer STARTTLS".to_owned())),
         NextHopTls::Must => start_tls(lines, at, terms, true).await,
         NextHopTls::May if offered => match start_tls(lines, at, terms, false).await {
             // Whoever offers STARTTLS and then can't do it gets the mail as if it had not been offered.
             Err(error @ NextHopError::Tls(_)) => {
                 warn!(next_hop = %at, "{error}: mail goes to it unencrypted, as next_hop_tls = \"may\" allows");
-                let (lines, keywords) = in_plain_text(at, terms).await?;
-                Ok(introduced(lines, keywords, false))
+                in_plain_text(at, terms).await
             }
             started => started,
         },
-        NextHopTls::May | NextHopTls::No => Ok(introduced(lines, keywords, false)),
+        NextHopTls::May | NextHopTls::No => Ok((lines, keywords)),
     }
 }
 
-/// Connects and says hello in plain text; a second connection says HELO to a server that closed the first one at EHLO.
-/// Where that fails too, the error is that of the first.
-async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<SharedStream>, Keywords), NextHopError> {
-    let mut lines = LineStream::plain(connect(at).await?);
-    greeting(&mut lines).await?;
-    match hello(&mut lines, at, terms).await {
-        // Some close the connection at a word that they don't know, with a word of refusal or without.
-        Err(closed @ NextHopError::Lost(_)) => {
-            let mut lines = LineStream::plain(connect(at).await?);
-            greeting(&mut lines).await?;
-            match helo(&mut lines, at, terms).await {
-                Ok(keywords) => Ok((lines, keywords)),
-                Err(_) => Err(closed),
-            }
-        }
-        said => said.map(|keywords| (lines, keywords)),
-    }
+/// Connects and says hello in plain text.
+async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<Greeted, NextHopError> {
+    hello(greeted_in_plain_text(at), greeted_in_plain_text(at), at, terms).await
 }
 
-/// Encrypts a connection that was plain, and says hello anew; a second connection says HELO in TLS to a server that
-/// closed the first one at EHLO there. Whatever fails on the way is an error of TLS, and where HELO fails too, that of
-/// the first. What the server offered in plain text is forgotten.
-async fn start_tls(
-    lines: LineStream<SharedStream>,
-    at: &HostPort,
-    terms: Terms<'_>,
-    checked: bool,
-) -> Result<Introduced, NextHopError> {
-    let mut lines = in_tls(lines, at, terms, checked).await?;
-    match hello(&mut lines, at, terms).await {
-        Err(closed @ NextHopError::Lost(_)) => {
-            let (lines, _) = in_plain_text(at, terms).await.map_err(of_tls)?;
-            let mut lines = in_tls(lines, at, terms, checked).await?;
-            let keywords = helo(&mut lines, at, terms).await.map_err(|_| of_tls(closed))?;
-            Ok(introduced(lines, keywords, true))
-        }
-        said => said.map(|keywords| introduced(lines, keywords, true)).map_err(of_tls),
-    }
+/// Connects, and reads the greeting.
+async fn greeted_in_plain_text(at: &HostPort) -> Result<LineStream, NextHopError> {
+    greeted(LineStream::plain(connect(at).await?)).await
+}
+
+/// Encrypts a connection that was plain, and says hello anew. Whatever fails on the way is an error of TLS. What the
+/// server offered in plain text is forgotten.
+async fn start_tls(lines: LineStream, at: &HostPort, terms: Terms<'_>, checked: bool) -> Result<Greeted, NextHopError> {
+    let second = async { in_tls(in_plain_text(at, terms).await?.0, at, terms, checked).await };
+    hello(in_tls(lines, at, terms, checked), second, at, terms).await.map_err(of_tls)
 }
 
 /// Encrypts a connection on which hello was said. Octets behind the answer to STARTTLS are an error, as somebody on the
 /// way may have put them there.
 async fn in_tls(
-    mut lines: LineStream<SharedStream>,
+    mut lines: LineStream,
     at: &HostPort,
     terms: Terms<'_>,
     checked: bool,
-) -> Result<EncryptedLines, NextHopError> {
-    let told = lines.command("STARTTLS\r\n").await.map_err(of_tls)?;
+) -> Result<LineStream, NextHopError> {
+    let told = lines.command("STARTTLS\r\n").await?;
     if !told.is_positive() || lines.below().has_ahead() {
         return Err(NextHopError::Tls(format!("to STARTTLS it said {told}")));
     }
     let below = lines.into_below();
     let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, checked).await?;
-    Ok(LineStream::new(stream, below))
+    Ok(LineStream::encrypted(stream, below))
 }
 
 /// Makes of whatever failed an error of TLS.
 fn of_tls(error: NextHopError) -> NextHopError {
-    NextHopError::Tls(error.to_string())
+    match error {
+        NextHopError::Tls(what) => NextHopError::Tls(what),
+        other => NextHopError::Tls(other.to_string()),
+    }
 }
 
 async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {
@@ -148,16 +101,33 @@ async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {
 }
 
 /// Reads the greeting; one that is not positive is an error.
-async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(lines: &mut LineStream<S>) -> Result<(), NextHopError> {
-    accepted(lines.reply().await?).map(drop)
+async fn greeted(mut lines: LineStream) -> Result<LineStream, NextHopError> {
+    accepted(lines.reply().await?).map(|_| lines)
+}
+
+/// Says hello on the first connection, and returns it with what the server offers. Some close the connection at EHLO,
+/// with a word of refusal or without: to such a server HELO is said on the second one, which is opened only then, and
+/// where that fails too, the error is that of the first.
+async fn hello(
+    first: impl Future<Output = Result<LineStream, NextHopError>>,
+    second: impl Future<Output = Result<LineStream, NextHopError>>,
+    at: &HostPort,
+    terms: Terms<'_>,
+) -> Result<Greeted, NextHopError> {
+    let mut lines = first.await?;
+    match ehlo(&mut lines, at, terms).await {
+        Err(closed @ NextHopError::Lost(_)) => {
+            let mut lines = second.await?;
+            let keywords = helo(&mut lines, at, terms).await.map_err(|_| closed)?;
+            Ok((lines, keywords))
+        }
+        said => said.map(|keywords| (lines, keywords)),
+    }
 }
 
 /// Says EHLO, and HELO to a server that refuses it for good, and returns what it offers. Where HELO fails too, the
 /// error has the answer to EHLO; it is that of a lost connection where the server closed it behind that answer.
-async fn hello<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError>
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-{
+async fn ehlo(lines: &mut LineStream, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError> {
     let told = say(HelloVerb::Ehlo, lines, terms).await?;
     match told.is_permanent() {
         true => helo(lines, at, terms).await.map_err(|error| match error {
@@ -169,20 +139,14 @@ where
 }
 
 /// Says HELO, after which nothing is taken to be offered.
-async fn helo<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError>
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-{
+async fn helo(lines: &mut LineStream, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError> {
     accepted(say(HelloVerb::Helo, lines, terms).await?)?;
     info!(next_hop = %at, "the next hop does not support EHLO: HELO was used, and mail is sent to it in 7 bits");
     Ok(Keywords::default())
 }
 
 /// Says a hello with our name, and returns the reply.
-async fn say<S>(verb: HelloVerb, lines: &mut LineStream<S>, terms: Terms<'_>) -> Result<Reply, NextHopError>
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-{
+async fn say(verb: HelloVerb, lines: &mut LineStream, terms: Terms<'_>) -> Result<Reply, NextHopError> {
     let name = spoken_name(terms.hostname, lines.below().own_address());
     lines.command(&format!("{} {name}\r\n", verb.name())).await
 }
@@ -194,15 +158,6 @@ fn accepted(told: Reply) -> Result<Reply, NextHopError> {
 
 fn refused(told: &Reply) -> NextHopError {
     NextHopError::Greeting(told.to_string())
-}
-
-/// Makes a connection on which hello was said one that lettre can have.
-fn introduced<S>(lines: LineStream<S>, keywords: Keywords, encrypted: bool) -> Introduced
-where
-    S: AsyncRead + AsyncWrite + Send + Sync + Unpin + std::fmt::Debug + 'static,
-{
-    let below = Arc::clone(lines.below());
-    Introduced { stream: Box::new(lines.introduced()), below, keywords, encrypted }
 }
 
 /// Returns the name that a hello says: `hostname`, or, where that has no domain, which many servers refuse, the literal

@@ -20,7 +20,7 @@ use std::task::{Context, Poll, ready};
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
-use super::below::{Below, SharedStream};
+use super::below::{Below, Duplex, SharedStream};
 use super::{NextHopError, Reply};
 use crate::protocol::smtp::{REPLY_LIMIT, REPLY_LINES, ReplyReader};
 
@@ -45,9 +45,10 @@ const HELLO: &[u8] = b"250 next-hop\r\n";
 
 /// A stream that gives out one line a read: the TCP stream below, or what is encrypted over it.
 #[derive(Debug)]
-pub struct LineStream<S> {
-    stream: S,
+pub struct LineStream {
+    stream: Box<dyn Duplex>,
     below: Arc<Below>,
+    is_encrypted: bool,
     /// The rest of the line that is being given out.
     line: Vec<u8>,
     /// What came behind it.
@@ -60,19 +61,18 @@ pub struct LineStream<S> {
     is_introduced: bool,
 }
 
-impl LineStream<SharedStream> {
+impl LineStream {
     /// Starts in plain text, with nothing read.
-    pub fn plain(below: Arc<Below>) -> LineStream<SharedStream> {
-        LineStream::new(SharedStream(Arc::clone(&below)), below)
+    pub fn plain(below: Arc<Below>) -> LineStream {
+        LineStream { is_encrypted: false, ..LineStream::encrypted(SharedStream(Arc::clone(&below)), below) }
     }
-}
 
-impl<S> LineStream<S> {
-    /// Starts with nothing read; `below` is what the stream goes over.
-    pub fn new(stream: S, below: Arc<Below>) -> LineStream<S> {
+    /// Starts with nothing read; `below` is what the encrypted stream goes over.
+    pub fn encrypted(stream: impl Duplex + 'static, below: Arc<Below>) -> LineStream {
         LineStream {
-            stream,
+            stream: Box::new(stream),
             below,
+            is_encrypted: true,
             line: Vec::new(),
             ahead: Vec::new(),
             answer: 0,
@@ -83,10 +83,15 @@ impl<S> LineStream<S> {
 
     /// Makes it give lettre a greeting, and answer the hello that lettre says first: the server was greeted and said
     /// hello to before.
-    pub fn introduced(mut self) -> LineStream<S> {
+    pub fn introduced(mut self) -> LineStream {
         self.line = GREETING.to_vec();
         self.is_introduced = true;
         self
+    }
+
+    /// Returns `true` if nobody on the way can read what is said.
+    pub fn is_encrypted(&self) -> bool {
+        self.is_encrypted
     }
 
     /// Returns the stream below it.
@@ -135,13 +140,11 @@ impl<S> LineStream<S> {
         let line: Vec<u8> = self.ahead.drain(..end).collect();
         if line.ends_with(b"\n") { readable(&line) } else { line }
     }
-}
 
-impl<S: AsyncRead + AsyncWrite + Unpin> LineStream<S> {
     /// Says a line, with its line end, and waits for the reply; nothing is said where something came unasked.
     pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
         if !self.below.is_silent() {
-            return Err(NextHopError::Lost("it closed the connection, or said something unasked".to_owned()));
+            return Err(NextHopError::out_of_step());
         }
         self.write_all(line.as_bytes()).await.map_err(NextHopError::lost)?;
         self.flush().await.map_err(NextHopError::lost)?;
@@ -153,19 +156,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> LineStream<S> {
         let mut reader = ReplyReader::default();
         let mut line = [0; TEXT + 2];
         loop {
-            let octets = self.read(&mut line).await.map_err(|error| NextHopError::Lost(error.to_string()))?;
+            let octets = self.read(&mut line).await.map_err(NextHopError::lost)?;
             if octets == 0 {
-                return Err(NextHopError::Lost("it closed the connection".to_owned()));
+                return Err(NextHopError::closed());
             }
-            let read = reader.read(line.get(..octets).unwrap_or_default());
+            let read = reader.read(&line[..octets]);
             if let (_, Some(reply)) = read.map_err(|garbage| NextHopError::Garbage(garbage.to_string()))? {
                 return Ok(reply);
             }
         }
     }
-}
 
-impl<S: AsyncRead + Unpin> LineStream<S> {
     /// Reads until a whole line is there, or the peer has ended; an error where too much came as one answer.
     fn poll_fill(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.has_line() {
@@ -207,7 +208,7 @@ fn readable(line: &[u8]) -> Vec<u8> {
     readable
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for LineStream<S> {
+impl AsyncRead for LineStream {
     /// Gives out the rest of a line, or the next one, and notes below whether something came behind it.
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         while self.line.is_empty() {
@@ -220,14 +221,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for LineStream<S> {
             }
         }
         let given = self.line.len().min(out.remaining());
-        out.put_slice(self.line.get(..given).unwrap_or_default());
+        out.put_slice(&self.line[..given]);
         self.line.drain(..given);
         self.below.set_ahead(!self.line.is_empty() || !self.ahead.is_empty());
         Poll::Ready(Ok(()))
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for LineStream<S> {
+impl AsyncWrite for LineStream {
     /// Writes a piece of a command or of content, after which another reply is counted and kept; lettre's own hello is
     /// answered here and not written.
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
@@ -250,7 +251,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for LineStream<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin + std::fmt::Debug> AsyncTokioStream for LineStream<S> {
+impl AsyncTokioStream for LineStream {
     fn peer_addr(&self) -> io::Result<SocketAddr> {
         self.below.stream.peer_addr()
     }
@@ -263,7 +264,7 @@ mod tests {
 
     use super::*;
 
-    async fn pair() -> (LineStream<SharedStream>, TcpStream) {
+    async fn pair() -> (LineStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let near = TcpStream::connect(listener.local_addr().expect("an address")).await.expect("a connection");
         let (far, _) = listener.accept().await.expect("a connection");

@@ -5,10 +5,11 @@ use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::io::{AsyncRead as _, AsyncReadExt as _, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::below::Duplex;
 use super::hello::spoken_name;
 use super::terms::LAST_WORDS;
 use super::{Keywords, NextHopError, Reply};
@@ -25,11 +26,8 @@ const PIECE: usize = 64 << 10;
 /// memory.
 const SHORT: usize = 100;
 
-/// A stream, whatever is below it.
-trait Duplex: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
-impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Duplex for S {}
-
 /// A connection to an LMTP server.
+#[derive(Debug)]
 pub struct LmtpConnection {
     stream: Box<dyn Duplex>,
     client: Client,
@@ -37,12 +35,6 @@ pub struct LmtpConnection {
     input: Vec<u8>,
     /// What is to be written.
     out: Vec<u8>,
-}
-
-impl std::fmt::Debug for LmtpConnection {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("LmtpConnection").field("client", &self.client).finish_non_exhaustive()
-    }
 }
 
 impl LmtpConnection {
@@ -144,8 +136,7 @@ impl LmtpConnection {
         let waits = poll_fn(|context| Poll::Ready(Pin::new(&mut *stream).poll_read(context, &mut read).is_pending()));
         let waits = waits.await;
         self.input.extend_from_slice(read.filled());
-        let what = "it closed the connection, or said something unasked";
-        if idle && waits { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
+        if idle && waits { Ok(()) } else { Err(NextHopError::out_of_step()) }
     }
 
     /// Writes what is to be written. After an error the connection is lost.
@@ -165,10 +156,8 @@ impl LmtpConnection {
                 return Ok(reply);
             }
             self.input.reserve(READ);
-            match self.stream.read_buf(&mut self.input).await {
-                Ok(0) => return Err(NextHopError::Lost("it closed the connection".to_owned())),
-                Ok(_) => {}
-                Err(error) => return Err(NextHopError::lost(error)),
+            if self.stream.read_buf(&mut self.input).await.map_err(NextHopError::lost)? == 0 {
+                return Err(NextHopError::closed());
             }
         }
     }

@@ -24,7 +24,7 @@ pub async fn log_in(
     forward: &Forward,
 ) -> Result<(), NextHopError> {
     let Some((user, file)) = forward.login() else { return Ok(()) };
-    if !connection.is_encrypted() && forward.tls() != NextHopTls::No {
+    if !connection.is_encrypted() && forward.next_hop_tls != NextHopTls::No {
         return Err(NextHopError::Unencrypted);
     }
     let offered = keywords.mechanisms();
@@ -75,6 +75,7 @@ async fn exchange(
         if !told.is_intermediate() {
             break;
         }
+        // What is no base64 asks nothing; what there is no answer to gets an empty line, and the server refuses.
         let asked = BASE64_STANDARD.decode(told.lines.concat().trim_ascii()).unwrap_or_default();
         let asked = String::from_utf8_lossy(&asked).into_owned();
         let said = answer(mechanism, credentials, Some(&asked));
@@ -97,6 +98,7 @@ fn secret(file: &Path) -> Result<String, NextHopError> {
         return Err(NextHopError::Login(format!("everybody may read {}: chmod o-rwx, and try again", file.display())));
     }
     let text = fs::read_to_string(file).map_err(|error| NextHopError::Login(format!("{}: {error}", file.display())))?;
+    // An empty file is an empty secret, which the server refuses.
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 

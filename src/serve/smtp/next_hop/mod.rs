@@ -59,7 +59,8 @@ enum Spoken {
 impl NextHopConnection {
     /// Connects to a next hop, says hello and logs in, within [`CONNECT_TIME`] or `next_hop_time` if that is shorter.
     async fn open(at: &NextHop, terms: Terms<'_>) -> Result<NextHopConnection, NextHopError> {
-        let opening = async {
+        // What this takes must not be a part of every connection of a client that waits.
+        let opening = Box::pin(async {
             Ok(match at {
                 NextHop::Smtp(host) => smtp(host, false, terms).await?,
                 NextHop::Smtps(host) => smtp(host, true, terms).await?,
@@ -68,8 +69,8 @@ impl NextHopConnection {
                     (Spoken::Lmtp(Box::new(connection)), keywords)
                 }
             })
-        };
-        let (time, end_time) = (terms.forward.time(), terms.forward.end_time());
+        });
+        let (time, end_time) = (terms.forward.next_hop_time, terms.forward.next_hop_end_time);
         let (spoken, keywords) = within(CONNECT_TIME.min(time), opening).await?;
         Ok(NextHopConnection { at: at.clone(), keywords, spoken, time, end_time, until: None, in_content: false })
     }

@@ -73,7 +73,7 @@ impl Pool {
         Pool {
             waiting: Mutex::default(),
             down: Mutex::default(),
-            slots: Mutex::new(Arc::new(Semaphore::new(forward.connections()))),
+            slots: Mutex::new(Arc::new(Semaphore::new(forward.next_hop_connections))),
             keywords: Mutex::default(),
             tls: TlsCache::default(),
             made_by: Mutex::new((forward.clone(), Instant::now())),
@@ -127,7 +127,7 @@ impl Pool {
             return;
         }
         // Connections in use keep the slots that they have, beside the new ones.
-        *lock(&self.slots) = Arc::new(Semaphore::new(forward.connections()));
+        *lock(&self.slots) = Arc::new(Semaphore::new(forward.next_hop_connections));
         made_by.0 = forward.clone();
         lock(&self.waiting).clear();
         lock(&self.down).clear();

@@ -14,7 +14,7 @@ use lettre::transport::smtp::response::Response;
 use tokio::time::timeout;
 
 use super::below::Below;
-use super::hello::{self, Introduced};
+use super::hello;
 use super::terms::{LAST_WORDS, Terms};
 use super::{Keywords, NextHopError, Reply};
 use crate::config::HostPort;
@@ -47,12 +47,13 @@ impl SmtpConnection {
         smtps: bool,
         terms: Terms<'_>,
     ) -> Result<(SmtpConnection, Keywords), NextHopError> {
-        let introduced = match smtps {
+        let (lines, keywords) = match smtps {
             true => hello::encrypted(at, terms).await?,
             false => hello::plain(at, terms).await?,
         };
-        let Introduced { stream, below, keywords, encrypted } = introduced;
+        let (below, encrypted) = (Arc::clone(lines.below()), lines.is_encrypted());
         // What lettre says here is answered by the stream; the server hears nothing of it.
+        let stream = Box::new(lines.introduced());
         let connection = AsyncSmtpConnection::connect_with_transport(stream, &ClientId::default()).await;
         let connection = connection.map_err(|error| broken(&error))?;
         Ok((SmtpConnection { connection, below, encrypted, writer: DataWriter::default() }, keywords))
@@ -99,8 +100,7 @@ impl SmtpConnection {
 
     /// Fails unless the server waits for us, as far as can be seen ([`SmtpConnection::is_silent`]).
     fn ensure_in_step(&self) -> Result<(), NextHopError> {
-        let what = "it closed the connection, or said something unasked";
-        if self.is_silent() { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
+        if self.is_silent() { Ok(()) } else { Err(NextHopError::out_of_step()) }
     }
 
     /// Returns `true` if a message can be written piece by piece.
@@ -170,7 +170,7 @@ impl SmtpConnection {
         while !octets.is_empty() {
             stream.writable().await.map_err(NextHopError::lost)?;
             match stream.try_write(octets) {
-                Ok(written) => octets = octets.get(written..).unwrap_or_default(),
+                Ok(written) => octets = &octets[written..],
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) => return Err(NextHopError::lost(error)),
             }

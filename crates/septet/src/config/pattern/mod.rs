@@ -58,7 +58,7 @@ fn glob(pattern: &str, text: &[u8]) -> bool {
             }
         }
     }
-    pattern.get(p..).unwrap_or_default().iter().all(|&octet| octet == b'*')
+    pattern[p..].iter().all(|&octet| octet == b'*')
 }
 
 /// A client: a network or a name.
@@ -156,7 +156,7 @@ impl AddressPattern {
     /// Returns `true` if an address, with or without its angle brackets, is meant.
     pub fn matches(&self, address: &str) -> bool {
         let address = address.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(address);
-        let domain = address.rfind('@').and_then(|at| address.get(at..)).unwrap_or_default();
+        let domain = address.rfind('@').map_or("", |at| &address[at..]);
         match self.0.as_str() {
             "<>" => address.is_empty(),
             pattern if pattern.starts_with('@') => glob(pattern, domain.as_bytes()),
@@ -194,9 +194,9 @@ impl ListId {
     /// them.
     pub fn read(body: &[u8]) -> &[u8] {
         let start = body.iter().rposition(|&octet| octet == b'<').map_or(0, |at| at + 1);
-        let rest = body.get(start..).unwrap_or_default();
+        let rest = &body[start..];
         let end = rest.iter().position(|&octet| octet == b'>').unwrap_or(rest.len());
-        rest.get(..end).unwrap_or_default().trim_ascii()
+        rest[..end].trim_ascii()
     }
 }
 

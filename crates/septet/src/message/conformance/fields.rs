@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{date, is_own_header};
+use super::is_own_header;
 use crate::edit::Span;
+use crate::message::date;
 use crate::message::grammar::lexer::{Grammar, Lexer};
 use crate::message::grammar::parameter;
 use crate::message::header::starts_field;

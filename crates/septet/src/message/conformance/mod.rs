@@ -7,11 +7,9 @@
 //! and in those of its MIME parts, and not in the messages that it holds: a bounce is no worse for the mail that it
 //! returns. What concerns octets (long lines, octets 0, …) is looked for everywhere, for it hurts on the way.
 
-mod date;
 mod fields;
 mod octets;
 
-pub use date::is_readable as is_readable_date;
 pub use fields::{is_mime_field, means_the_same};
 pub use octets::base64_footer;
 

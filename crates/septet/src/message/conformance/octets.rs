@@ -2,12 +2,9 @@
 
 use memchr::{memchr, memchr_iter};
 
-use crate::coding::transfer::{TransferEncoding, base64};
+use crate::coding::transfer::{LONGEST_LINE, TransferEncoding, base64};
 use crate::edit::Span;
 use crate::message::{Defect, DefectKind, Kind, LineEnd, Message, Part};
-
-/// The most octets of a line, its line end not counted (RFC 5322 §2.1.1).
-const LONGEST_LINE: usize = 998;
 
 /// Finds the defects of octets, of each kind the first of each field, body, or stretch between parts; then those of
 /// bodies as a whole, and the boundaries that don't occur. Where nothing stands that a boundary could part, its absence

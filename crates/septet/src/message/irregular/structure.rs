@@ -17,6 +17,7 @@ use super::forms::Forms;
 use super::parameters::parameters;
 use super::parts;
 use super::table::Form;
+use crate::message::delimiters::closes;
 use crate::message::grammar::parameter::base;
 use crate::message::header::FROM_LINE;
 use crate::message::{DefectKind, Kind, Message, Part};
@@ -186,12 +187,6 @@ fn line_before(raw: &[u8], at: usize) -> usize {
     let end = raw[..at].strip_suffix(b"\xEF\xBB\xBF").map_or(at, <[u8]>::len);
     let line = raw[..end].strip_suffix(b"\n").unwrap_or(&raw[..end]);
     memchr::memrchr(b'\n', line).map_or(0, |before| before + 1)
-}
-
-/// Returns `true` if a text begins with a closing delimiter.
-fn closes(text: &[u8], boundary: &[u8]) -> bool {
-    let rest = text.strip_prefix(b"--").and_then(|rest| rest.strip_prefix(boundary));
-    rest.is_some_and(|rest| rest.starts_with(b"--"))
 }
 
 /// Returns the forms of `--` at a place: if a boundary stands behind it, the longest must be one of the tree's there.

@@ -10,6 +10,7 @@
 
 use memchr::memmem;
 
+use super::delimiters::boundary_line;
 use super::header::{self, Header};
 use super::lines::{content_end, line_end_after};
 use super::{
@@ -276,17 +277,6 @@ impl StructureReader<'_, '_> {
                 (Kind::Leaf, None)
             }
         }
-    }
-}
-
-/// Returns `true` if a line, its line end left out, is the closing line of this boundary, and `false` if it is one
-/// between parts; none where it is neither.
-fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
-    let rest = line.strip_prefix(b"--")?.strip_prefix(boundary)?;
-    match rest.trim_ascii_end() {
-        b"" => Some(false),
-        b"--" => Some(true),
-        _ => None,
     }
 }
 

@@ -25,6 +25,7 @@
 use memchr::memchr;
 
 use super::follows::{FROM, REACH, follows};
+use crate::message::date::{is_digits, is_month, is_time_of_day, is_weekday, is_year};
 
 /// How many octets from the `F` of a From_ line are enough to tell it.
 pub const LOOK: usize = LINE + REACH;
@@ -34,9 +35,6 @@ pub(super) const BEHIND: usize = 3;
 
 /// The octets that a From_ line may have, its line end included; a longer one is text, but at the start of a file.
 const LINE: usize = 1000;
-
-const MONTHS: [&[u8]; 12] =
-    [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
 
 /// A byte order mark in UTF-8, which editors put at the start of a file.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -100,7 +98,7 @@ impl Says {
         if is_dated(line) {
             return Says::Date;
         }
-        let short = words(line).nth(1).is_none() || words(line).any(is_time);
+        let short = words(line).nth(1).is_none() || words(line).any(is_time_of_day);
         match words(line).next().is_none_or(is_sender) {
             true => Says::Sender { short },
             false if short => Says::Little,
@@ -215,40 +213,16 @@ fn is_asctime(line: &[u8]) -> bool {
     let date: [&[u8]; 4] = std::array::from_fn(|_| rest.next().unwrap_or_default());
     let [_, month, day, time] = date;
     let day = matches!(day.len(), 1 | 2) && is_digits(day);
-    MONTHS.contains(&month) && day && is_time(time) && rest.take(3).any(is_year)
+    is_month(month) && day && is_time_of_day(time) && rest.take(3).any(is_year)
 }
 
 /// Returns `true` if a From_ line has a date: a day of the week, a time of day and a year, in any order.
 fn is_dated(line: &[u8]) -> bool {
-    words(line).any(is_weekday) && words(line).any(is_time) && words(line).any(is_year)
+    words(line).any(is_weekday) && words(line).any(is_time_of_day) && words(line).any(is_year)
 }
 
 /// Returns the words of the line after `From `.
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let rest = line.get(FROM.len()..).unwrap_or_default();
     rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
-}
-
-fn is_weekday(word: &[u8]) -> bool {
-    let word = word.strip_suffix(b",").unwrap_or(word);
-    [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"].iter().any(|day| day.as_slice() == word)
-}
-
-/// Returns `true` if a word is `h:mm`, `hh:mm` or one of them with seconds, a date as `2007-01-01T` before it or a `Z`
-/// behind.
-fn is_time(word: &[u8]) -> bool {
-    let word = word.split(|&octet| octet == b'T').next_back().unwrap_or(word);
-    let word = word.strip_suffix(b"Z").unwrap_or(word);
-    let mut fields = word.split(|&octet| octet == b':');
-    let hours = fields.next().is_some_and(|field| matches!(field.len(), 1 | 2) && is_digits(field));
-    let rest = fields.clone().count();
-    hours && matches!(rest, 1 | 2) && fields.all(|field| field.len() == 2 && is_digits(field))
-}
-
-fn is_year(word: &[u8]) -> bool {
-    word.len() == 4 && is_digits(word)
-}
-
-fn is_digits(word: &[u8]) -> bool {
-    word.iter().all(u8::is_ascii_digit)
 }

@@ -15,7 +15,7 @@
 
 use super::report_type::{is_made_of_fields, twin};
 use crate::coding::evidence::{Because, Neighbour, Neighbours};
-use crate::coding::transfer::TransferEncoding;
+use crate::coding::transfer::{LONGEST_LINE, TransferEncoding};
 use crate::edit::{EditList, Span};
 use crate::message::irregular::Form;
 use crate::message::{Field, LineEnd, Message, longest_line, says_what_a_body_is};
@@ -29,7 +29,7 @@ use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::evidence::Evidence;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::reading::decoded;
-use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, write_decided};
+use crate::rewrite::{Addresses, Change, HeaderForm, Outcome, Profile, Reason, Transfer, write_decided};
 
 /// Plans a body that is made of fields. None where it is none, or nothing in it can need a change, and for a report
 /// where the profile keeps headers (links in a header that came back become URIs even so). The error says why all of it
@@ -269,8 +269,8 @@ fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
     }
 }
 
-/// Returns edits of which the first, a word behind a type, has a space before it: it would be no word in the middle of a
-/// text (RFC 2047 §5 (1)).
+/// Returns edits of which the first, a word behind a type, has a space before it: it would be no word in the middle of
+/// a text (RFC 2047 §5 (1)).
 fn spaced(edits: &EditList) -> EditList {
     let mut spaced = EditList::new();
     for (index, edit) in edits.as_slice().iter().enumerate() {

@@ -22,8 +22,7 @@ pub(super) mod words;
 use memchr::{memchr, memchr_iter};
 
 use self::expected::ExpectedText;
-use super::LONGEST_LINE;
-use crate::coding::transfer::TransferEncoding;
+use crate::coding::transfer::{LONGEST_LINE, TransferEncoding};
 use crate::message::{has_lone_return, longest_line};
 
 /// Returns `true` if a body is canonical in its transfer encoding and says just this text.

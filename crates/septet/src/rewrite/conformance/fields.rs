@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::fixer::{ENDS, Fixed, Fixer};
+use crate::coding::transfer::LONGEST_LINE;
 use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
+use crate::rewrite::Place;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::LISTS;
-use crate::rewrite::{LONGEST_LINE, Place};
 
 impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of fields; those of the bodies of leaves are passed over.

@@ -24,7 +24,7 @@ mod long_words;
 
 use std::borrow::Cow;
 
-pub use arrival::{Arrival, MONTHS};
+pub use arrival::Arrival;
 pub(super) use line_ends::prove as prove_line_ends;
 
 use super::defect_action::{DefectAction, why_not_fixed};

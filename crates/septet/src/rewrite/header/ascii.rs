@@ -2,8 +2,8 @@
 //!
 //! An address that names its type (RFC 3464 §2.3.1, RFC 6533 §3) has a form of its own there: the type `utf-8`
 //! (`utf-8;jürgen@example.org`) has the 7-bit form `utf-8-addr-xtext`, in which each character outside ASCII is written
-//! `\x{FC}`, and so are `\`, `+`, `=`, spaces and controls. It means the same address. The type `rfc822` has none outside
-//! ASCII; Exim writes `rfc822;jürgen@example.org` into reports of RFC 6533 all the same, and means that of `utf-8`.
+//! `\x{FC}`, and so are `\`, `+`, `=`, spaces and controls. It means the same address. The type `rfc822` has none
+//! outside ASCII; Exim writes `rfc822;jürgen@example.org` into reports of RFC 6533 all the same, and means `utf-8`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -18,9 +18,10 @@ use crate::coding::encoded_word::{
     EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, is_cut_better_on_a_new_line,
     words,
 };
+use crate::coding::transfer::LONGEST_LINE;
 use crate::message::LimitReached;
+use crate::rewrite::Reason;
 use crate::rewrite::canonical::words::ValueEdit;
-use crate::rewrite::{LONGEST_LINE, Reason};
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
 const LITTLE: usize = 34;

@@ -38,8 +38,8 @@ use super::survey::gate::Gate;
 use super::{Profile, header, second_reader};
 use crate::edit::{EditList, Moved, Span};
 use crate::message::{
-    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary,
-    is_readable_date, means_the_same,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, adds_no_boundary, date,
+    means_the_same,
 };
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
@@ -269,7 +269,7 @@ impl Claim<'_, '_> {
     ) -> Result<(), &'static str> {
         let (fixes, raw, was) = (&self.step.fixes, self.message.raw(), self.message.slice(old.value));
         let is_of_list = old.is_one_of(LISTS) && now.trim_ascii() == fixes.joined(self.message, part, old).trim_ascii();
-        let is_date = old.is(raw, "Date") && is_readable_date(now) && !is_readable_date(was);
+        let is_date = old.is(raw, "Date") && date::is_readable(now) && !date::is_readable(was);
         ensure(is_of_list || is_date, "a value that no defect asks for")?;
         let kept = if is_of_list { String::new() } else { original_date(was).ok_or("a date that can't be kept")? };
         let is_kept = kept.is_empty() || added.iter().any(|field| is_said(after, field, ORIGINAL_DATE, &kept));

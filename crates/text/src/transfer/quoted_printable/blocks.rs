@@ -6,7 +6,7 @@
 
 use crate::hex;
 use crate::masks::{BLOCK, Block};
-use crate::transfer::FaultCount;
+use crate::transfer::{FaultCount, LONGEST_LINE};
 
 /// A block and what stands behind it: an escape, and as many octets as are copied at a time.
 const REACH: usize = 2 * BLOCK;
@@ -16,9 +16,6 @@ const WINDOW: usize = 1984;
 
 /// The octets that are copied at least.
 const PIECE: usize = 16;
-
-/// The octets of the longest line (RFC 5322 §2.1.1).
-const LONGEST: usize = 998;
 
 /// What is said of an `=` that begins nothing.
 const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
@@ -177,7 +174,7 @@ impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
     /// It may stand at the very end of a body, too: the line end that it takes away is then the delimiter's.
     fn look_at_soft_break(&mut self, at: usize) {
         let written = &self.encoded[at..self.broken];
-        if !matches!(written, b"=" | b"=\n" | b"=\r\n") || at + 1 - self.line > LONGEST {
+        if !matches!(written, b"=" | b"=\n" | b"=\r\n") || at + 1 - self.line > LONGEST_LINE {
             self.faults.add(at, NOT_CANONICAL);
         }
         if written.ends_with(b"\n") {
@@ -205,7 +202,7 @@ impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
         let line = &self.encoded[self.line..end];
         let content = line.strip_suffix(b"\r").unwrap_or(line);
         let ends_blank = content.last().is_some_and(|octet| is_blank(*octet)) && end > self.broken;
-        if content.len() > LONGEST || ends_blank {
+        if content.len() > LONGEST_LINE || ends_blank {
             self.faults.add(end, NOT_CANONICAL);
         }
         self.line = end + 1;
@@ -230,7 +227,7 @@ impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
     fn end(&mut self) {
         let line = &self.encoded[self.broken..];
         let blanks = line.len() - solid_len(line);
-        if CANONICAL && (blanks > 0 || self.encoded.len() - self.line > LONGEST) {
+        if CANONICAL && (blanks > 0 || self.encoded.len() - self.line > LONGEST_LINE) {
             self.faults.add(self.encoded.len(), NOT_CANONICAL);
         }
         self.sink.take_back(blanks);

@@ -15,9 +15,9 @@ use super::lines::{length_of_lines, line_end_of, line_feeds, lone_returns};
 use super::{ReencodeInput, WrittenBody};
 use crate::coding::masks::find_near;
 use crate::coding::transfer::quoted_printable::{ends_in_hard_break, has_written_line_ends, written_lines};
-use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, quoted_printable};
+use crate::coding::transfer::{LINE_LIMIT, LONGEST_LINE, TransferEncoding, quoted_printable};
 use crate::message::{LineEnd, longest_line};
-use crate::rewrite::{LONGEST_LINE, Transfer};
+use crate::rewrite::Transfer;
 
 impl ReencodeInput<'_> {
     /// Writes quoted-printable anew where the text changed, where raw 8-bit may not stay, and where a fault is to be

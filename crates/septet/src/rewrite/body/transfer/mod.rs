@@ -25,13 +25,13 @@ pub(in crate::rewrite) use self::lines::with_line_ends;
 use self::lines::{has_no_more, line_feeds, lone_returns, nuls};
 use super::embedded::has_patch;
 use crate::coding::transfer::quoted_printable::{has_hard_break, has_written_line_ends};
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::coding::transfer::{LONGEST_LINE, TransferEncoding, base64, quoted_printable};
 use crate::message::irregular::Form;
 use crate::message::{LineEnd, longest_line};
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::reading::{TransferDecoded, decode_transfer, is_shown_text};
-use crate::rewrite::{BodyCharset, LONGEST_LINE, Reason, Transfer, canonical};
+use crate::rewrite::{BodyCharset, Reason, Transfer, canonical};
 
 /// A body to be written: as it came, and as it must be.
 pub(in crate::rewrite) struct ReencodeInput<'a> {
