@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, TextSink, encode_each};
 use crate::fault::MappingError;
 
 /// Stands in a table where the charset has no character.
@@ -60,7 +60,7 @@ impl SingleByte {
         SingleByte::of(characters)
     }
 
-    /// Whether each octet below 80 is its ASCII character.
+    /// Returns `true` if each octet below 80 is its ASCII character.
     pub const fn is_ascii_compatible(&self) -> bool {
         let mut octet = 0;
         while octet < 128 {
@@ -85,10 +85,7 @@ impl SingleByte {
 
     /// Encodes text.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
-        let octets = text
-            .char_indices()
-            .map(|(offset, character)| self.octet(character).ok_or(MappingError { offset, character }));
-        octets.collect()
+        encode_each(text, |character, out| self.octet(character).map(|octet| out.push(octet)))
     }
 
     /// Returns the octet of a character; `None` where the charset lacks it.
