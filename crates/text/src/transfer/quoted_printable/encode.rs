@@ -39,7 +39,7 @@ pub fn encode_segment(text: &[u8], column: usize, line_end: &[u8], out: &mut Vec
     if column == 0 { encode_lines(text, line_end, out) } else { write(text, column, line_end, out) }
 }
 
-/// Tells how many octets [`encode`] would write; allocates nothing.
+/// Returns how many octets [`encode`] would write; allocates nothing.
 pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
     let mut length = Length(0);
     write(text, 0, line_end, &mut length);
