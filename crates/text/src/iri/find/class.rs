@@ -27,19 +27,27 @@ pub(super) fn class(character: char) -> LinkTerm {
 /// Returns the Link_Term of a character outside ASCII.
 fn link_term(character: char) -> LinkTerm {
     use GeneralCategory::{ClosePunctuation, FinalPunctuation, InitialPunctuation, OpenPunctuation, OtherPunctuation};
-    use GeneralCategory::{Control, LineSeparator, ParagraphSeparator, PrivateUse, SpaceSeparator, Unassigned};
+    use GeneralCategory::{
+        Control, LineSeparator, OtherSymbol, ParagraphSeparator, PrivateUse, SpaceSeparator, Unassigned,
+    };
+    if is_usual_letter(character) {
+        return LinkTerm::Include;
+    }
     match character.general_category() {
         Control | LineSeparator | ParagraphSeparator | PrivateUse | SpaceSeparator | Unassigned => LinkTerm::Hard,
         _ if is_deprecated(character) => LinkTerm::Hard,
-        FinalPunctuation | InitialPunctuation | OtherPunctuation | GeneralCategory::OtherSymbol
-            if is_soft(character) =>
-        {
-            LinkTerm::Soft
-        }
+        FinalPunctuation | InitialPunctuation | OtherPunctuation | OtherSymbol if is_soft(character) => LinkTerm::Soft,
         OpenPunctuation if BRACKETS.iter().any(|(_, open)| *open == character) => LinkTerm::Open,
         ClosePunctuation if opening(character).is_some() => LinkTerm::Close,
         _ => LinkTerm::Include,
     }
+}
+
+/// Returns `true` if a character is of Latin, Greek, Cyrillic or East Asia, as most letters of links: these need no
+/// look into Unicode's tables.
+fn is_usual_letter(character: char) -> bool {
+    matches!(character, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{377}' | '\u{3A3}'..='\u{52F}')
+        || matches!(character, '\u{3220}'..='\u{A48C}' | '\u{AC00}'..='\u{D7A3}')
 }
 
 fn is_soft(character: char) -> bool {
@@ -49,11 +57,8 @@ fn is_soft(character: char) -> bool {
 
 /// Returns `true` if a character is one that Unicode asks not to use (Deprecated in PropList.txt).
 fn is_deprecated(character: char) -> bool {
-    matches!(
-        character,
-        '\u{149}' | '\u{673}' | '\u{F77}' | '\u{F79}' | '\u{17A3}' | '\u{17A4}' | '\u{206A}'
-            ..='\u{206F}' | '\u{2329}' | '\u{232A}'
-    )
+    matches!(character, '\u{149}' | '\u{673}' | '\u{F77}' | '\u{F79}' | '\u{17A3}' | '\u{17A4}')
+        || matches!(character, '\u{206A}'..='\u{206F}' | '\u{2329}' | '\u{232A}')
 }
 
 /// Returns the class of a character that mail treats differently from UTS #58.
