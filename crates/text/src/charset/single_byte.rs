@@ -117,8 +117,8 @@ const fn sorted(characters: &[char; 256]) -> [(char, u8); 256] {
     pairs
 }
 
-/// Puts characters, none of them above U+FFFF, at places that follow one another, while the program is compiled; returns
-/// the place behind them. Too many fail there.
+/// Puts characters, none of them above U+FFFF, at places that follow one another, while the program is compiled;
+/// returns the place behind them. Too many fail there.
 pub(super) const fn put<const N: usize>(places: &mut [char; N], first: usize, text: &str) -> usize {
     let utf8 = text.as_bytes();
     let (mut at, mut place) = (0, first);

@@ -45,8 +45,8 @@ impl TextSink {
         ControlFlow::Continue(())
     }
 
-    /// Takes octets of a charset that keeps ASCII. From an octet above 7F on, `read` appends a character, or says what is
-    /// wrong; it returns how many octets that are.
+    /// Takes octets of a charset that keeps ASCII. From an octet above 7F on, `read` appends a character, or says what
+    /// is wrong; it returns how many octets that are.
     pub fn characters(
         &mut self,
         bytes: &[u8],
