@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use super::syntax::starts_pct;
-use crate::masks::{BLOCK, Block};
+use crate::masks::Block;
 
 /// Returns `true` if a character outside ASCII may stand in a value or in a word, written or hidden, or anything else
 /// that a link is changed for or that its reader is told of. `false` is sure.
@@ -41,14 +41,18 @@ const DASHES: u8 = 4;
 /// Tells which octets there are that must be looked at.
 fn kinds(octets: &[u8]) -> u8 {
     let (mut high, mut references, mut coded, mut dashes) = (0, 0, 0, 0);
-    for start in (0..octets.len()).step_by(BLOCK) {
-        let block = Block::start_of(&octets[start..]);
+    let mut look = |block: Block| {
         high |= block.high_or_any_of([]);
         references |= block.any_of([b'&']);
         coded |= block.any_of(*b"%+");
         // One at the end of a block may have another behind it.
         let here = block.any_of([b'-']);
         dashes |= here & (here >> 1 | 1 << 63);
+    };
+    let (blocks, rest) = octets.as_chunks();
+    blocks.iter().for_each(|block| look(Block::of(block)));
+    if !rest.is_empty() {
+        look(Block::start_of(rest));
     }
     let found = [(high, HIGH), (references, REFERENCE), (coded, CODED), (dashes, DASHES)];
     found.into_iter().filter(|(places, _)| *places != 0).fold(0, |kinds, (_, kind)| kinds | kind)

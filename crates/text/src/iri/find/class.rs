@@ -43,11 +43,13 @@ fn link_term(character: char) -> LinkTerm {
     }
 }
 
-/// Returns `true` if a character is of Latin, Greek, Cyrillic or East Asia, as most letters of links: these need no
-/// look into Unicode's tables.
+/// Returns `true` if a character is of a script that most links are written in: these need no look into Unicode's
+/// tables.
 fn is_usual_letter(character: char) -> bool {
-    matches!(character, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{377}' | '\u{3A3}'..='\u{52F}')
-        || matches!(character, '\u{3220}'..='\u{A48C}' | '\u{AC00}'..='\u{D7A3}')
+    matches!(character, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{377}' | '\u{3A3}'..='\u{52F}' | '\u{5D0}'..='\u{5EA}')
+        || matches!(character, '\u{620}'..='\u{672}' | '\u{897}'..='\u{963}' | '\u{E01}'..='\u{E3A}')
+        || matches!(character, '\u{3041}'..='\u{3096}' | '\u{3099}'..='\u{30FF}' | '\u{3220}'..='\u{A48C}')
+        || matches!(character, '\u{AC00}'..='\u{D7A3}')
 }
 
 fn is_soft(character: char) -> bool {
