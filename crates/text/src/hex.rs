@@ -16,6 +16,18 @@ static DIGITS: [u8; 256] = {
     table
 };
 
+/// Returns each octet as an escape in upper case: what begins it, and two digits.
+pub(crate) const fn escapes(mark: u8) -> [[u8; 3]; 256] {
+    let digits = b"0123456789ABCDEF";
+    let mut table = [[mark; 3]; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        table[octet] = [mark, digits[octet >> 4], digits[octet & 15]];
+        octet += 1;
+    }
+    table
+}
+
 /// Returns the value of a digit of either case; none for any other octet.
 ///
 /// ```

@@ -2,6 +2,10 @@
 //!
 //! `memchr` is fast where what it looks for is rare. In mail a line has 40 to 70 octets and a tag or an escape comes
 //! more often still, so that the call costs more than the search. A block's mask tells all places in it at once.
+//!
+//! One instruction makes a mask of sixteen octets, which safe code has only by `wide`. Masks that are added up of
+//! arrays, which the compiler makes vector code of, took 9 % more of it to decode quoted-printable and 67 % more to
+//! find the ends of lines.
 
 use wide::{CmpEq, CmpLt, i8x16};
 

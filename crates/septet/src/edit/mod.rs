@@ -33,7 +33,7 @@ impl Span {
         Span { start: at, end: at }
     }
 
-    /// Tells how many octets it covers.
+    /// Returns how many octets it covers.
     pub fn len(self) -> usize {
         self.end - self.start
     }
@@ -93,6 +93,13 @@ pub struct Edit {
     pub with: Vec<u8>,
 }
 
+impl Edit {
+    /// Returns `true` if it stands before what an edit of other octets changes.
+    fn precedes(&self, at: Span) -> bool {
+        self.at.end <= at.start && self.at <= at
+    }
+}
+
 /// Two edits that would change the same octets: a fault of the planner, never of the mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an edit of octets {}..{} overlaps an earlier one of {}..{}", new.start, new.end, old.start, old.end)]
@@ -136,9 +143,8 @@ impl EditList {
     /// assert!(edits.push(Span::new(8, 9), "x").is_err(), "these octets are taken");
     /// ```
     pub fn push(&mut self, at: Span, with: impl Into<Vec<u8>>) -> Result<(), OverlapError> {
-        let in_order = |edit: &Edit| edit.at.end <= at.start && edit.at <= at;
         let index = match self.edits.last() {
-            Some(last) if !in_order(last) => self.edits.partition_point(in_order),
+            Some(last) if !last.precedes(at) => self.edits.partition_point(|edit| edit.precedes(at)),
             _ => self.edits.len(),
         };
         let before = index.checked_sub(1).map(|i| self.edits[i].at);
@@ -170,9 +176,10 @@ impl EditList {
     /// assert_eq!(edits.apply(b"abcdef"), b"yef");
     /// ```
     pub fn delete(&mut self, at: Span) -> Result<(), OverlapError> {
-        let edge = |edit: &Edit| edit.at.is_empty() && (edit.at.start == at.start || edit.at.start == at.end);
-        let inside = |edit: &Edit| at.start <= edit.at.start && edit.at.end <= at.end;
-        self.edits.retain(|edit| edge(edit) || !inside(edit));
+        self.edits.retain(|edit| {
+            let is_at_edge = edit.at.is_empty() && (edit.at.start == at.start || edit.at.start == at.end);
+            is_at_edge || edit.at.start < at.start || at.end < edit.at.end
+        });
         self.push(at, Vec::new())
     }
 

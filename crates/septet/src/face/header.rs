@@ -74,7 +74,7 @@ pub fn decode_parameter(value: &[u8], name: &str) -> Option<String> {
 
 /// Returns the value of a field with its characters as they are (profile `eai`) and without folds, and the report of
 /// that: it plans a message of this field alone. Limits are raised for a long value; a CR or a NUL in it may end the
-/// field, so that what follows is lost.
+/// field, so that what follows is lost. A value that stands behind no name of a field stays as it is.
 #[doc(hidden)]
 pub fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
     let raw = [name, b": ", value, b"\n\n"].concat();
@@ -91,8 +91,8 @@ pub fn decode_field(name: &[u8], value: &[u8]) -> (Vec<u8>, Report) {
     let after = plan.edits.apply(&raw);
     let message = Message::read(&after, &limits);
     let field = message.parts().first().and_then(|part| message.fields(part).first());
-    let value = field.map(|field| unfold(message.slice(field.value)).trim_ascii().to_owned());
-    (value.unwrap_or_default(), plan.report)
+    let read = field.map(|field| unfold(message.slice(field.value)).trim_ascii().to_owned());
+    (read.unwrap_or_else(|| value.to_owned()), plan.report)
 }
 
 /// Writes a text as the value of a field, in encoded-words where it is not ASCII, folded with CRLF.
@@ -118,21 +118,30 @@ pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, Encode
     encode_value(name, text, charset, Some("\r\n"))
 }
 
+fn lossy(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}
+
 /// Makes the public form of a mailbox of `list`, which must have been read from `value`; one without a domain gives its
 /// local part alone.
 fn public_address(value: &[u8], list: &AddressList, mailbox: &Mailbox) -> Address {
-    let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
-    let local = text(&value[mailbox.local.clone()]);
+    let local = lossy(&value[mailbox.local.clone()]);
     let address = match mailbox.domain.is_empty() {
         true => local,
-        false => format!("{local}@{}", text(&value[mailbox.domain.clone()])),
+        false => format!("{local}@{}", lossy(&value[mailbox.domain.clone()])),
     };
-    Address { name: text(&unquoted(&value[list.octets(&mailbox.name)])), address }
+    Address { name: lossy(&unquoted(&value[list.octets(&mailbox.name)])), address }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_without_a_field_is_not_lost() {
+        let (value, report) = decode_field(b"", b"=?utf-8?Q?caf=C3=A9?=");
+        assert_eq!((value.as_slice(), report.entries.len()), (&b"=?utf-8?Q?caf=C3=A9?="[..], 0));
+    }
 
     #[test]
     fn a_long_list_is_read_to_its_end() {

@@ -8,7 +8,7 @@ use std::cell::LazyCell;
 use memchr::memchr_iter;
 
 use crate::edit::Span;
-use crate::message::{Kind, Limits, Message, Part};
+use crate::message::{Kind, Limits, Message};
 use crate::protocol::mbox::{Dialect, MboxMessage, doubtful, is_mmdf};
 use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 
@@ -53,12 +53,14 @@ fn covered(item: &MboxMessage) -> Reason {
 /// Returns the bodies, in their order, of the leaves that a delimiter follows. Whoever wrote the delimiter had all
 /// lines before it within the message, as those of an attached patch, so that none of them starts another message.
 fn enclosed_texts(message: &Message) -> Vec<Span> {
-    let goes_on = |part: &&Part| {
-        let behind = message.raw().get(part.body.end..).unwrap_or_default();
-        let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
-        part.kind == Kind::Leaf && behind.strip_prefix(b"\n").unwrap_or(behind).starts_with(b"--")
-    };
-    message.parts().iter().filter(goes_on).map(|part| part.body).collect()
+    let leaves = message.parts().iter().filter(|part| part.kind == Kind::Leaf).map(|part| part.body);
+    leaves.filter(|body| is_before_delimiter(&message.raw()[body.end..])).collect()
+}
+
+/// Returns `true` if what stands behind a body begins with a delimiter.
+fn is_before_delimiter(behind: &[u8]) -> bool {
+    let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
+    behind.strip_prefix(b"\n").unwrap_or(behind).starts_with(b"--")
 }
 
 /// Makes a message of a mailbox as its plan says: returns it as it stands in its file then, the From_ line, the message
@@ -89,8 +91,10 @@ fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
         true => now != item.separator,
         false => item.separator.is_empty() && !now.is_empty(),
     };
-    let line = || memchr_iter(b'\n', item.content).count();
-    gets_one.then(|| Reason::Separator { line: line(), text: "its end".to_owned() })
+    gets_one.then(|| {
+        let line = memchr_iter(b'\n', item.content).count();
+        Reason::Separator { line, text: "its end".to_owned() }
+    })
 }
 
 /// Rewrites a report for a dialect that counts octets: the plan took the message's untrue Content-Length out, and

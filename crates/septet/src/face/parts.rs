@@ -89,8 +89,8 @@ impl<'a> Message<'a> {
 
     /// Returns the first limit beyond which something was not read, as [`Reason::Limit`]; none where all was.
     pub fn limit(&self) -> Option<Reason> {
-        let of_parts = || self.view.parts().iter().find_map(|part| part.limit);
-        self.view.limit().or_else(of_parts).map(Reason::Limit)
+        let limit = self.view.limit().or_else(|| self.view.parts().iter().find_map(|part| part.limit));
+        limit.map(Reason::Limit)
     }
 
     fn part_at(&self, index: usize) -> Option<Part<'_>> {

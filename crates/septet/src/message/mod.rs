@@ -183,7 +183,7 @@ impl<'a> Message<'a> {
         Message { line_end, ..self }
     }
 
-    /// Tells which limit kept the message from being read at all, if one did; it has no parts then.
+    /// Returns which limit kept the message from being read at all, if one did; it has no parts then.
     pub fn limit(&self) -> Option<LimitReached> {
         self.limit
     }

@@ -71,31 +71,15 @@ pub(super) const ALIASES: &[(&str, Charset)] = &[
 /// What stands before the number of a code page of Windows, where anything does.
 const PREFIXES: [&[u8]; 8] = [b"", b"windowscp", b"window", b"microsoftcp", b"mswin", b"win", b"ms", b"ansi"];
 
-/// The code pages of Windows whose number tells.
-const PAGES: [(&[u8], Charset); 18] = [
-    (b"874", Charset::WINDOWS_874),
-    (b"932", Charset::WINDOWS_31J),
-    (b"936", Charset::GBK),
-    (b"949", Charset::WINDOWS_949),
-    (b"950", Charset::BIG5),
-    (b"1250", Charset::WINDOWS_1250),
-    (b"1251", Charset::WINDOWS_1251),
-    (b"1252", Charset::WINDOWS_1252),
-    (b"1253", Charset::WINDOWS_1253),
-    (b"1254", Charset::WINDOWS_1254),
-    (b"1255", Charset::WINDOWS_1255),
-    (b"1256", Charset::WINDOWS_1256),
-    (b"1257", Charset::WINDOWS_1257),
-    (b"1258", Charset::WINDOWS_1258),
-    (b"866", Charset::IBM866),
-    (b"20866", Charset::KOI8_R),
-    (b"21866", Charset::KOI8_U),
-    (b"65001", Charset::UTF_8),
+/// The code pages of Windows whose number tells; each has a label of `cp` and the number.
+const PAGES: [&str; 18] = [
+    "874", "932", "936", "949", "950", "1250", "1251", "1252", "1253", "1254", "1255", "1256", "1257", "1258", "866",
+    "20866", "21866", "65001",
 ];
 
-/// Finds the charset of a label that is the number of a code page, alone or behind one of [`PREFIXES`]; `key` is what
-/// counts of the label, in lower case and without leading zeros. `None` where it is anything else.
-pub(super) fn code_page(key: &[u8]) -> Option<Charset> {
+/// Finds the code page that a label is the number of, alone or behind one of [`PREFIXES`]; `key` is what counts of the
+/// label, in lower case and without leading zeros. `None` where it is anything else.
+pub(super) fn code_page(key: &[u8]) -> Option<&'static str> {
     let mut numbers = PREFIXES.iter().filter_map(|prefix| key.strip_prefix(*prefix));
-    numbers.find_map(|number| PAGES.iter().find(|(page, _)| *page == number).map(|(_, charset)| *charset))
+    numbers.find_map(|number| PAGES.into_iter().find(|page| page.as_bytes() == number))
 }

@@ -2,56 +2,41 @@
 //!
 //! Planes 1 and 2 are read, which hold what Big5 has; the rarer hanzi of the other planes are faults.
 
-use std::ops::ControlFlow;
-
 use super::iso_2022::Set;
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, TextSink, encode_each};
 use crate::fault::MappingError;
 
 const NO_CHARACTER: &str = "octets that are no character of planes 1 and 2";
 
 /// Decodes octets.
 pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
-    let mut at = 0;
-    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+    sink.characters(bytes, |rest, text| {
         let (found, len) = match *rest {
-            [octet, ..] if octet.is_ascii() => (Some(char::from(octet)), 1),
             [0x8E, plane, row, cell, ..] => (plane_of(plane).and_then(|set| double(set, row, cell)), 4),
             [row, cell, ..] => (double(Set::Cns1, row, cell), 2),
             _ => (None, 1),
         };
-        match found {
-            Some(character) => {
-                sink.text.push(character);
-                at += len;
-            }
-            None => {
-                sink.fault(at, NO_CHARACTER)?;
-                // An octet of ASCII is never part of a fault: it may be a line end or a quote.
-                at += 1 + rest.iter().take(len).skip(1).take_while(|octet| !octet.is_ascii()).count();
-            }
+        (found.map(|character| text.push(character)).ok_or(NO_CHARACTER), len)
+    })
+}
+
+/// Encodes text.
+pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
+    encode_each(text, |character, out| {
+        match u8::try_from(character).ok().filter(u8::is_ascii) {
+            Some(octet) => out.push(octet),
+            None => match high_code(Set::Cns1, character) {
+                Some(code) => out.extend(code),
+                None => out.extend([[0x8E, 0xA2], high_code(Set::Cns2, character)?].as_flattened()),
+            },
         }
-    }
-    ControlFlow::Continue(())
+        Some(())
+    })
 }
 
 /// Returns the code of a character in a set, both octets above 127.
 fn high_code(set: Set, character: char) -> Option<[u8; 2]> {
     set.code(character).map(|code| code.map(|octet| octet | 0x80))
-}
-
-/// Encodes text.
-pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
-    let mut out = Vec::with_capacity(text.len());
-    for (offset, character) in text.char_indices() {
-        match (character.is_ascii(), high_code(Set::Cns1, character), high_code(Set::Cns2, character)) {
-            (true, ..) => out.extend(u8::try_from(character)),
-            (_, Some(code), _) => out.extend(code),
-            (_, _, Some(code)) => out.extend([&[0x8E, 0xA2], &code[..]].concat()),
-            _ => return Err(MappingError { offset, character }),
-        }
-    }
-    Ok(out)
 }
 
 /// Returns the set that the octet behind 8E names; `None` for a plane that is not read.

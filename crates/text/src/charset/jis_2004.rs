@@ -3,10 +3,6 @@
 //! An octet below 80 is ASCII, as everywhere in mail, where the standard has the yen sign and the overline in
 //! Shift_JIS.
 
-use std::ops::ControlFlow;
-
-use encoding_rs::Encoding;
-
 use super::iso_2022::Set;
 use super::sink::{Flow, TextSink};
 use crate::fault::{MalformedError, MappingError};
@@ -34,22 +30,11 @@ enum JisCode {
 
 /// Decodes octets.
 pub(super) fn decode(form: JisEncoding, bytes: &[u8], sink: &mut TextSink) -> Flow {
-    let mut at = 0;
-    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let plain = Encoding::ascii_valid_up_to(rest);
-        sink.ascii(rest.get(..plain).unwrap_or_default(), at, NO_CHARACTER)?;
-        at += plain;
-        let Some(rest) = rest.get(plain..).filter(|rest| !rest.is_empty()) else { break };
+    sink.characters(bytes, |rest, text| {
         let (code, len) = form.code(rest);
-        if code.push(&mut sink.text) {
-            at += len;
-            continue;
-        }
-        sink.fault(at, if matches!(code, JisCode::Cut) { MalformedError::CUT } else { NO_CHARACTER })?;
-        // An octet of ASCII is never part of a fault: it may be a line end or a quote.
-        at += 1 + rest.iter().take(len).skip(1).take_while(|octet| !octet.is_ascii()).count();
-    }
-    ControlFlow::Continue(())
+        let rule = if matches!(code, JisCode::Cut) { MalformedError::CUT } else { NO_CHARACTER };
+        (code.push(text).then_some(()).ok_or(rule), len)
+    })
 }
 
 /// Encodes text.

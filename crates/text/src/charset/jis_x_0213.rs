@@ -78,7 +78,7 @@ pub(super) fn pair_code(first: char, second: char) -> Option<[u8; 2]> {
     ADDED.places.get(&[first, second]).map(|[_, row, cell]| [*row, *cell])
 }
 
-/// Whether the edition of 2004 added the character at a row and cell of plane 1.
+/// Returns `true` if the edition of 2004 added the character at a row and cell of plane 1.
 pub(super) fn is_of_2004(row: u8, cell: u8) -> bool {
     matches!((row, cell), (0x2E, 0x21) | (0x2F, 0x7E) | (0x4F, 0x54 | 0x7E) | (0x74, 0x27) | (0x7E, 0x7A..))
 }

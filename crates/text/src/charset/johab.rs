@@ -5,11 +5,9 @@
 //! initial, a vowel and a final; with one of them alone it is that letter. From D9 on the rows of KS X 1001 that hold
 //! no syllables follow, two to a lead octet.
 
-use std::ops::ControlFlow;
-
 use encoding_rs::EUC_KR;
 
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, TextSink, encode_each};
 use super::whatwg::{decode_one, encode_one};
 use crate::fault::{MalformedError, MappingError};
 
@@ -37,39 +35,21 @@ const FIRST_SYLLABLE: u32 = 0xAC00;
 
 /// Decodes octets.
 pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
-    let mut at = 0;
-    while let Some(lead) = bytes.get(at) {
-        if lead.is_ascii() {
-            sink.text.push(char::from(*lead));
-            at += 1;
-            continue;
-        }
-        let trail = bytes.get(at + 1).copied();
-        match trail.and_then(|trail| character(*lead, trail)) {
-            Some(character) => {
-                sink.text.push(character);
-                at += 2;
-            }
-            None => {
-                sink.fault(at, if trail.is_none() { MalformedError::CUT } else { NO_CHARACTER })?;
-                // An octet of ASCII is never part of a fault: it may be a line end or a quote.
-                at += 1 + usize::from(trail.is_some_and(|trail| !trail.is_ascii()));
-            }
-        }
-    }
-    ControlFlow::Continue(())
+    sink.characters(bytes, |rest, text| match *rest {
+        [lead, trail, ..] => (character(lead, trail).map(|found| text.push(found)).ok_or(NO_CHARACTER), 2),
+        _ => (Err(MalformedError::CUT), 1),
+    })
 }
 
 /// Encodes text.
 pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
-    let mut out = Vec::with_capacity(text.len());
-    for (offset, character) in text.char_indices() {
+    encode_each(text, |character, out| {
         match u8::try_from(character).ok().filter(u8::is_ascii) {
             Some(octet) => out.push(octet),
-            None => out.extend(code(character).ok_or(MappingError { offset, character })?),
+            None => out.extend(code(character)?),
         }
-    }
-    Ok(out)
+        Some(())
+    })
 }
 
 /// Returns the character of two octets, the first above 7F; `None` where they are none.

@@ -170,7 +170,7 @@ impl Labels {
         let key = key.0.get(..key.1)?;
         let alias = BUILT_IN_ALIASES.get(key);
         let found = alias.or_else(|| KNOWN.get(key)).or_else(|| KNOWN.get(key.strip_prefix(b"x")?)).copied();
-        found.or_else(|| code_page(key)).map(Some)
+        found.or_else(|| known(&format!("cp{}", code_page(key)?))).map(Some)
     }
 }
 

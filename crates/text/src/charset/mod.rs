@@ -92,7 +92,7 @@ impl Charset {
         self.0.labels
     }
 
-    /// Whether it is a form of Unicode's own: UTF-8, CESU-8, UTF-7, UTF-16 or UTF-32.
+    /// Returns `true` if it is a form of Unicode's own: UTF-8, CESU-8, UTF-7, UTF-16 or UTF-32.
     ///
     /// GB18030, which has every character too, isn't one: links in it are encoded with its octets, as
     /// WHATWG's URL Standard does ("UCS-based", draft-ietf-iri-3987bis-06 §3.5).
@@ -100,37 +100,31 @@ impl Charset {
         matches!(self.0.coder, Coder::Utf8 | Coder::Cesu8 | Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_))
     }
 
-    /// Whether an octet below 80 is that ASCII character wherever it stands, so that structure can be looked for in the
-    /// octets.
+    /// Returns `true` if an octet below 80 is that ASCII character wherever it stands, so that structure can be looked
+    /// for in the octets.
     ///
     /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-* and HZ, nor in Shift_JIS, GBK, GB18030, Big5, windows-949 and Johab,
     /// where such an octet may end a character, nor in VISCII, TCVN and the national forms of ISO 646, which have other
     /// characters there.
     pub fn is_ascii_compatible(self) -> bool {
-        match &self.0.coder {
-            Coder::Utf8 | Coder::Cesu8 | Coder::Ascii | Coder::EucTw | Coder::Jis2004(JisEncoding::Euc) => true,
-            Coder::SingleByte(page) => page.is_ascii_compatible(),
-            Coder::Subset(narrow) => !narrow.ascii_trails,
-            Coder::Whatwg(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
-            Coder::Utf7(_)
-            | Coder::Utf16(_)
-            | Coder::Utf32(_)
-            | Coder::Iso2022(_)
-            | Coder::Hz
-            | Coder::Johab
-            | Coder::Jis2004(_) => false,
-        }
+        let ends_characters = match &self.0.coder {
+            Coder::Subset(narrow) => narrow.ascii_trails,
+            Coder::Whatwg(web) => !web.encoding.is_single_byte() && web.encoding != encoding_rs::EUC_JP,
+            Coder::Johab | Coder::Jis2004(JisEncoding::ShiftJis) => true,
+            _ => false,
+        };
+        self.keeps_ascii() && !ends_characters
     }
 
-    /// Whether a text of nothing but octets below 80 is read as that ASCII text.
+    /// Returns `true` if a text of nothing but octets below 80 is read as that ASCII text.
     ///
     /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-*, HZ, VISCII, TCVN and the national forms of ISO 646.
     pub fn keeps_ascii(self) -> bool {
-        let is_double = matches!(
-            self.0.coder,
-            Coder::Whatwg(_) | Coder::Subset(_) | Coder::EucTw | Coder::Johab | Coder::Jis2004(_)
-        );
-        self.is_ascii_compatible() || is_double
+        match &self.0.coder {
+            Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
+            Coder::SingleByte(page) => page.is_ascii_compatible(),
+            _ => true,
+        }
     }
 
     /// Returns the length of the byte order mark that octets begin with, which is no part of their text: 2 in UTF-16, 4
@@ -150,25 +144,21 @@ impl Charset {
         }
     }
 
-    /// Whether a line feed is the octet 0A, and every octet 0A of a well-formed text a line feed; a CR likewise.
+    /// Returns `true` if a line feed is the octet 0A, and every octet 0A of a well-formed text a line feed; a CR
+    /// likewise.
     ///
     /// Not so in UTF-16 and UTF-32, and in UTF-7 only of those that are not hidden in base64.
     pub fn shows_line_ends(self) -> bool {
         !matches!(self.0.coder, Coder::Utf16(_) | Coder::Utf32(_))
     }
 
-    /// Whether what stands after an LF is read and written alike whatever stands before it, faults included, so that a
-    /// text can be converted in pieces that end with an LF.
+    /// Returns `true` if what stands after an LF is read and written alike whatever stands before it, faults included,
+    /// so that a text can be converted in pieces that end with an LF.
     ///
     /// Not so in UTF-16 and UTF-32, where LF is more than that octet, nor in ISO-2022-* and HZ, whose state outlasts
     /// it. It is `false` for VISCII, TCVN and the national forms of ISO 646, too.
     pub fn begins_anew_after_lf(self) -> bool {
-        match &self.0.coder {
-            Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
-            Coder::Cesu8 | Coder::EucTw | Coder::Johab | Coder::Jis2004(_) => true,
-            Coder::SingleByte(page) => page.is_ascii_compatible(),
-            Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
-        }
+        self.keeps_ascii() || self.utf_7().is_some()
     }
 
     /// Decodes octets; any fault is an error, with its offset.
@@ -293,7 +283,7 @@ impl Charset {
         }
     }
 
-    /// Whether the charset has a character, by itself: JIS X 0213 has U+309A only behind some kana.
+    /// Returns `true` if the charset has a character, by itself: JIS X 0213 has U+309A only behind some kana.
     pub fn has(self, character: char) -> bool {
         self.encode(character.encode_utf8(&mut [0; 4])).is_ok()
     }
@@ -354,7 +344,7 @@ impl Charset {
         (Cow::Owned(fitted), lacking)
     }
 
-    /// Whether the charset has a character that stands behind another, with which it may be one.
+    /// Returns `true` if the charset has a character that stands behind another, with which it may be one.
     fn has_behind(self, before: Option<char>, character: char) -> bool {
         self.has(character) || before.is_some_and(|it| self.encode(&String::from_iter([it, character])).is_ok())
     }

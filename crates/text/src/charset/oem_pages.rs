@@ -8,7 +8,7 @@ use super::single_byte::SingleByte;
 /// OEM code page 437 (Unicode's CP437.TXT).
 pub(super) static CP437: SingleByte = SingleByte::of_text(IBM_PC);
 
-const IBM_PC: &str = concat!(
+pub(super) const IBM_PC: &str = concat!(
     "ÇüéâäàåçêëèïîìÄÅ",
     "ÉæÆôöòûùÿÖÜ¢£¥₧ƒ",
     "áíóúñÑªº¿⌐¬½¼¡«»",
@@ -20,28 +20,23 @@ const IBM_PC: &str = concat!(
 );
 
 /// OEM code page 720 (Microsoft).
-pub(super) static CP720: SingleByte = SingleByte::of_text(concat!(
-    "\u{80}\u{81}éâ\u{84}à\u{86}çêëèïî\u{8D}\u{8E}\u{8F}",
-    "\u{90}\u{651}\u{652}ô¤\u{640}ûù\u{621}\u{622}\u{623}\u{624}£\u{625}\u{626}\u{627}",
-    "\u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\u{630}\u{631}\u{632}\u{633}\u{634}\u{635}«»",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "\u{636}\u{637}\u{638}\u{639}\u{63A}\u{641}µ\u{642}\u{643}\u{644}\u{645}\u{646}\u{647}\u{648}\u{649}\u{64A}",
-    "≡\u{64B}\u{64C}\u{64D}\u{64E}\u{64F}\u{650}≈°∙·√ⁿ²■\u{A0}",
-));
+pub(super) static CP720: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+    (0x80, "\u{80}\u{81}éâ\u{84}à\u{86}çêëèïî\u{8D}\u{8E}\u{8F}"),
+    (0x90, "\u{90}\u{651}\u{652}ô¤\u{640}ûù\u{621}\u{622}\u{623}\u{624}£\u{625}\u{626}\u{627}"),
+    (0xA0, "\u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\u{630}\u{631}\u{632}\u{633}\u{634}\u{635}«»"),
+    (0xE0, "\u{636}\u{637}\u{638}\u{639}\u{63A}\u{641}µ\u{642}"),
+    (0xE8, "\u{643}\u{644}\u{645}\u{646}\u{647}\u{648}\u{649}\u{64A}"),
+    (0xF0, "≡\u{64B}\u{64C}\u{64D}\u{64E}\u{64F}\u{650}≈°∙·√ⁿ²■\u{A0}"),
+]);
 
 /// OEM code page 737 (Unicode's CP737.TXT).
-pub(super) static CP737: SingleByte = SingleByte::of_text(concat!(
-    "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠ",
-    "ΡΣΤΥΦΧΨΩαβγδεζηθ",
-    "ικλμνξοπρσςτυφχψ",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "ωάέήϊίόύϋώΆΈΉΊΌΎ",
-    "Ώ±≥≤ΪΫ÷≈°∙·√ⁿ²■\u{A0}",
-));
+pub(super) static CP737: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+    (0x80, "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠ"),
+    (0x90, "ΡΣΤΥΦΧΨΩαβγδεζηθ"),
+    (0xA0, "ικλμνξοπρσςτυφχψ"),
+    (0xE0, "ωάέήϊίόύϋώΆΈΉΊΌΎ"),
+    (0xF0, "Ώ±≥≤ΪΫ÷≈°∙·√ⁿ²■\u{A0}"),
+]);
 
 /// OEM code page 775 (Unicode's CP775.TXT).
 pub(super) static CP775: SingleByte = SingleByte::of_text(concat!(
@@ -106,55 +101,36 @@ pub(super) static CP857: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 858 (Microsoft).
-pub(super) static CP858: SingleByte = SingleByte::of_text(WESTERN).with(&[(0xD5, '€')]);
+pub(super) static CP858: SingleByte = SingleByte::of_text(WESTERN).with(&[(0xD5, "€")]);
 
 /// OEM code page 860 (Unicode's CP860.TXT).
-pub(super) static CP860: SingleByte = SingleByte::of_text(concat!(
-    "ÇüéâãàÁçêÊèÍÔìÃÂ",
-    "ÉÀÈôõòÚùÌÕÜ¢£Ù₧Ó",
-    "áíóúñÑªº¿Ò¬½¼¡«»",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "αßΓπΣσµτΦΘΩδ∞φε∩",
-    "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
-));
+pub(super) static CP860: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+    (0x80, "ÇüéâãàÁçêÊèÍÔìÃÂ"),
+    (0x90, "ÉÀÈôõòÚùÌÕÜ¢£Ù₧Ó"),
+    (0xA0, "áíóúñÑªº¿Ò¬½¼¡«»"),
+]);
 
 /// OEM code page 861 (Unicode's CP861.TXT).
-pub(super) static CP861: SingleByte = SingleByte::of_text(concat!(
-    "ÇüéâäàåçêëèÐðÞÄÅ",
-    "ÉæÆôöþûÝýÖÜø£Ø₧ƒ",
-    "áíóúÁÍÓÚ¿⌐¬½¼¡«»",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "αßΓπΣσµτΦΘΩδ∞φε∩",
-    "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
-));
+pub(super) static CP861: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+    (0x80, "ÇüéâäàåçêëèÐðÞÄÅ"),
+    (0x90, "ÉæÆôöþûÝýÖÜø£Ø₧ƒ"),
+    (0xA0, "áíóúÁÍÓÚ¿⌐¬½¼¡«»"),
+]);
 
 /// OEM code page 862 (Unicode's CP862.TXT).
-pub(super) static CP862: SingleByte = SingleByte::of_text(concat!(
-    "\u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}",
-    "\u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}¢£¥₧ƒ",
-    "áíóúñÑªº¿⌐¬½¼¡«»",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "αßΓπΣσµτΦΘΩδ∞φε∩",
-    "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
-));
+pub(super) static CP862: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+    (0x80, "\u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}"),
+    (0x88, "\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}"),
+    (0x90, "\u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}"),
+    (0x98, "\u{5E8}\u{5E9}\u{5EA}¢£¥₧ƒ"),
+]);
 
 /// OEM code page 863 (Unicode's CP863.TXT).
-pub(super) static CP863: SingleByte = SingleByte::of_text(concat!(
-    "ÇüéâÂà¶çêëèïî‗À§",
-    "ÉÈÊôËÏûù¤ÔÜ¢£ÙÛƒ",
-    "¦´óú¨¸³¯Î⌐¬½¼¾«»",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "αßΓπΣσµτΦΘΩδ∞φε∩",
-    "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
-));
+pub(super) static CP863: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+    (0x80, "ÇüéâÂà¶çêëèïî‗À§"),
+    (0x90, "ÉÈÊôËÏûù¤ÔÜ¢£ÙÛƒ"),
+    (0xA0, "¦´óú¨¸³¯Î⌐¬½¼¾«»"),
+]);
 
 /// OEM code page 864 (Unicode's CP864.TXT).
 pub(super) static CP864: SingleByte = SingleByte::of_text(concat!(
@@ -169,7 +145,7 @@ pub(super) static CP864: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 865 (Unicode's CP865.TXT).
-pub(super) static CP865: SingleByte = SingleByte::of_text(IBM_PC).with(&[(0x9B, 'ø'), (0x9D, 'Ø'), (0xAF, '¤')]);
+pub(super) static CP865: SingleByte = SingleByte::of_text(IBM_PC).with(&[(0x9B, "ø"), (0x9D, "Ø"), (0xAF, "¤")]);
 
 /// OEM code page 869 (Unicode's CP869.TXT).
 pub(super) static CP869: SingleByte = SingleByte::of_text(concat!(

@@ -3,27 +3,18 @@
 //! U+FFFD stands where the charset has no character. They are facts taken from the sources named, and the differential
 //! test compares them with Python's codecs. Those of DOS are in `oem_pages`.
 
+use super::oem_pages::IBM_PC;
 use super::single_byte::SingleByte;
 
 /// ISO-8859-1, as it is written: with C1 controls (ISO/IEC 8859-1, RFC 1345).
-pub(super) static ISO_8859_1: SingleByte = SingleByte::of(&LATIN_1);
+pub(super) static ISO_8859_1: SingleByte = SingleByte::LATIN_1;
 
 /// ISO-8859-9, as it is written: Latin-1 with six other letters (ISO/IEC 8859-9).
 pub(super) static ISO_8859_9: SingleByte =
-    SingleByte::of(&LATIN_1).with(&[(0xD0, 'Ğ'), (0xDD, 'İ'), (0xDE, 'Ş'), (0xF0, 'ğ'), (0xFD, 'ı'), (0xFE, 'ş')]);
+    SingleByte::LATIN_1.with(&[(0xD0, "Ğ"), (0xDD, "İŞ"), (0xF0, "ğ"), (0xFD, "ış")]);
 
 /// ISO-8859-11: TIS-620 with NO-BREAK SPACE and C1 controls (ISO/IEC 8859-11).
-pub(super) static ISO_8859_11: SingleByte = SingleByte::of_text(THAI).with(&[(0xA0, '\u{A0}')]).with_c1();
-
-const LATIN_1: [char; 128] = {
-    let mut characters = ['\0'; 128];
-    let mut octet = 0;
-    while octet < 128 {
-        characters[octet] = (octet as u8 + 128) as char;
-        octet += 1;
-    }
-    characters
-};
+pub(super) static ISO_8859_11: SingleByte = SingleByte::LATIN_1.with(&[(0xA1, THAI)]);
 
 /// KOI8-T, Tajik (glibc `KOI8-T`).
 pub(super) static KOI8_T: SingleByte = SingleByte::of_text(concat!(
@@ -38,17 +29,14 @@ pub(super) static KOI8_T: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// ISO-IR-111, the first edition of ECMA-113 (RFC 1345 `ECMA-cyrillic`).
-pub(super) static ISO_IR_111: SingleByte = SingleByte::of_text(concat!(
-    "����������������",
-    "����������������",
-    "\u{A0}ђѓёєѕіїјљњћќ\u{AD}ўџ",
-    "№ЂЃЁЄЅІЇЈЉЊЋЌ¤ЎЏ",
-    "юабцдефгхийклмно",
-    "пярстужвьызшэщчъ",
-    "ЮАБЦДЕФГХИЙКЛМНО",
-    "ПЯРСТУЖВЬЫЗШЭЩЧЪ",
-))
-.with_c1();
+pub(super) static ISO_IR_111: SingleByte = SingleByte::LATIN_1.with(&[
+    (0xA0, "\u{A0}ђѓёєѕіїјљњћќ\u{AD}ўџ"),
+    (0xB0, "№ЂЃЁЄЅІЇЈЉЊЋЌ¤ЎЏ"),
+    (0xC0, "юабцдефгхийклмно"),
+    (0xD0, "пярстужвьызшэщчъ"),
+    (0xE0, "ЮАБЦДЕФГХИЙКЛМНО"),
+    (0xF0, "ПЯРСТУЖВЬЫЗШЭЩЧЪ"),
+]);
 
 /// PTCP154, Cyrillic Asian (IANA `PTCP154`).
 pub(super) static PTCP154: SingleByte = SingleByte::of_text(concat!(
@@ -75,28 +63,23 @@ pub(super) static KZ_1048: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// HP Roman-8 (IANA `hp-roman8`, RFC 1345).
-pub(super) static HP_ROMAN8: SingleByte = SingleByte::of_text(concat!(
-    "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}",
-    "\u{90}\u{91}\u{92}\u{93}\u{94}\u{95}\u{96}\u{97}\u{98}\u{99}\u{9A}\u{9B}\u{9C}\u{9D}\u{9E}\u{9F}",
-    "\u{A0}ÀÂÈÊËÎÏ´ˋˆ¨˜ÙÛ₤",
-    "¯Ýý°ÇçÑñ¡¿¤£¥§ƒ¢",
-    "âêôûáéóúàèòùäëöü",
-    "ÅîØÆåíøæÄìÖÜÉïßÔ",
-    "ÁÃãÐðÍÌÓÒÕõŠšÚŸÿ",
-    "Þþ·µ¶¾—¼½ªº«■»±�",
-));
+pub(super) static HP_ROMAN8: SingleByte = SingleByte::LATIN_1.with(&[
+    (0xA0, "\u{A0}ÀÂÈÊËÎÏ´ˋˆ¨˜ÙÛ₤"),
+    (0xB0, "¯Ýý°ÇçÑñ¡¿¤£¥§ƒ¢"),
+    (0xC0, "âêôûáéóúàèòùäëöü"),
+    (0xD0, "ÅîØÆåíøæÄìÖÜÉïßÔ"),
+    (0xE0, "ÁÃãÐðÍÌÓÒÕõŠšÚŸÿ"),
+    (0xF0, "Þþ·µ¶¾—¼½ªº«■»±�"),
+]);
 
 /// Ukrainian code page 1125 (RST 2018-91), also called 866u.
-pub(super) static CP1125: SingleByte = SingleByte::of_text(concat!(
-    "АБВГДЕЖЗИЙКЛМНОП",
-    "РСТУФХЦЧШЩЪЫЬЭЮЯ",
-    "абвгдежзийклмноп",
-    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
-    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
-    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
-    "рстуфхцчшщъыьэюя",
-    "ЁёҐґЄєІіЇї·√№¤■\u{A0}",
-));
+pub(super) static CP1125: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+    (0x80, "АБВГДЕЖЗИЙКЛМНОП"),
+    (0x90, "РСТУФХЦЧШЩЪЫЬЭЮЯ"),
+    (0xA0, "абвгдежзийклмноп"),
+    (0xE0, "рстуфхцчшщъыьэюя"),
+    (0xF0, "ЁёҐґЄєІіЇї·√№¤■\u{A0}"),
+]);
 
 /// Mac OS Central European (Apple CENTEURO.TXT).
 pub(super) static MAC_CENTRAL_EUROPE: SingleByte = SingleByte::of_text(concat!(
@@ -122,29 +105,24 @@ pub(super) static MAC_GREEK: SingleByte = SingleByte::of_text(concat!(
     "πώρστθωςχυζϊϋΐΰ\u{AD}",
 ));
 
-/// Mac OS Turkish (Apple TURKISH.TXT).
-pub(super) static MAC_TURKISH: SingleByte = SingleByte::of_text(concat!(
+/// Mac OS Roman (Apple ROMAN.TXT), which the others differ from.
+const MAC_ROMAN: &str = concat!(
     "ÄÅÇÉÑÖÜáàâäãåçéè",
     "êëíìîïñóòôöõúùûü",
     "†°¢£§•¶ß®©™´¨≠ÆØ",
     "∞±≤≥¥µ∂∑∏π∫ªºΩæø",
     "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ",
-    "–—“”‘’÷◊ÿŸĞğİıŞş",
+    "–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ",
     "‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ",
-    "\u{F8FF}ÒÚÛÙ\u{F8A0}ˆ˜¯˘˙˚¸˝˛ˇ",
-));
+    "\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
+);
+
+/// Mac OS Turkish (Apple TURKISH.TXT).
+pub(super) static MAC_TURKISH: SingleByte =
+    SingleByte::of_text(MAC_ROMAN).with(&[(0xDA, "ĞğİıŞş"), (0xF5, "\u{F8A0}")]);
 
 /// Mac OS Icelandic (Apple ICELAND.TXT).
-pub(super) static MAC_ICELANDIC: SingleByte = SingleByte::of_text(concat!(
-    "ÄÅÇÉÑÖÜáàâäãåçéè",
-    "êëíìîïñóòôöõúùûü",
-    "Ý°¢£§•¶ß®©™´¨≠ÆØ",
-    "∞±≤≥¥µ∂∑∏π∫ªºΩæø",
-    "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ",
-    "–—“”‘’÷◊ÿŸ⁄€ÐðÞþ",
-    "ý·‚„‰ÂÊÁËÈÍÎÏÌÓÔ",
-    "\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
-));
+pub(super) static MAC_ICELANDIC: SingleByte = SingleByte::of_text(MAC_ROMAN).with(&[(0xA0, "Ý"), (0xDC, "ÐðÞþý")]);
 
 /// Mac OS Croatian (Apple CROATIAN.TXT).
 pub(super) static MAC_CROATIAN: SingleByte = SingleByte::of_text(concat!(
@@ -159,52 +137,36 @@ pub(super) static MAC_CROATIAN: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// Mac OS Romanian (Apple ROMANIAN.TXT).
-pub(super) static MAC_ROMANIAN: SingleByte = SingleByte::of_text(concat!(
-    "ÄÅÇÉÑÖÜáàâäãåçéè",
-    "êëíìîïñóòôöõúùûü",
-    "†°¢£§•¶ß®©™´¨≠ĂȘ",
-    "∞±≤≥¥µ∂∑∏π∫ªºΩăș",
-    "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ",
-    "–—“”‘’÷◊ÿŸ⁄€‹›Țț",
-    "‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ",
-    "\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
-));
+pub(super) static MAC_ROMANIAN: SingleByte =
+    SingleByte::of_text(MAC_ROMAN).with(&[(0xAE, "ĂȘ"), (0xBE, "ăș"), (0xDE, "Țț")]);
 
 /// ARMSCII-8, Armenian (AST 34.002, glibc `ARMSCII-8`).
-pub(super) static ARMSCII_8: SingleByte = SingleByte::of_text(concat!(
-    "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}",
-    "\u{90}\u{91}\u{92}\u{93}\u{94}\u{95}\u{96}\u{97}\u{98}\u{99}\u{9A}\u{9B}\u{9C}\u{9D}\u{9E}\u{9F}",
-    "\u{A0}�և։)(»«—.՝,-֊…՜",
-    "՛՞ԱաԲբԳգԴդԵեԶզԷէ",
-    "ԸըԹթԺժԻիԼլԽխԾծԿկ",
-    "ՀհՁձՂղՃճՄմՅյՆնՇշ",
-    "ՈոՉչՊպՋջՌռՍսՎվՏտ",
-    "ՐրՑցՒւՓփՔքՕօՖֆ՚�",
-));
+pub(super) static ARMSCII_8: SingleByte = SingleByte::LATIN_1.with(&[
+    (0xA0, "\u{A0}�և։)(»«—.՝,-֊…՜"),
+    (0xB0, "՛՞ԱաԲբԳգԴդԵեԶզԷէ"),
+    (0xC0, "ԸըԹթԺժԻիԼլԽխԾծԿկ"),
+    (0xD0, "ՀհՁձՂղՃճՄմՅյՆնՇշ"),
+    (0xE0, "ՈոՉչՊպՋջՌռՍսՎվՏտ"),
+    (0xF0, "ՐրՑցՒւՓփՔքՕօՖֆ՚�"),
+]);
 
 /// Georgian-PS (glibc `GEORGIAN-PS`).
-pub(super) static GEORGIAN_PS: SingleByte = SingleByte::of_text(concat!(
-    "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}",
-    "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ",
-    "\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯",
-    "°±²³´µ¶·¸¹º»¼½¾¿",
-    "აბგდევზჱთიკლმნჲო",
-    "პჟრსტჳუფქღყშჩცძწ",
-    "ჭხჴჯჰჵæçèéêëìíîï",
-    "ðñòóôõö÷øùúûüýþÿ",
-));
+pub(super) static GEORGIAN_PS: SingleByte = SingleByte::LATIN_1.with(&[
+    (0x80, "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}"),
+    (0x90, "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ"),
+    (0xC0, "აბგდევზჱთიკლმნჲო"),
+    (0xD0, "პჟრსტჳუფქღყშჩცძწ"),
+    (0xE0, "ჭხჴჯჰჵæçèéêëìíîï"),
+]);
 
 /// Georgian-Academy (glibc `GEORGIAN-ACADEMY`).
-pub(super) static GEORGIAN_ACADEMY: SingleByte = SingleByte::of_text(concat!(
-    "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}",
-    "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ",
-    "\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯",
-    "°±²³´µ¶·¸¹º»¼½¾¿",
-    "აბგდევზთიკლმნოპჟ",
-    "რსტუფქღყშჩცძწჭხჯ",
-    "ჰჱჲჳჴჵჶçèéêëìíîï",
-    "ðñòóôõö÷øùúûüýþÿ",
-));
+pub(super) static GEORGIAN_ACADEMY: SingleByte = SingleByte::LATIN_1.with(&[
+    (0x80, "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}"),
+    (0x90, "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ"),
+    (0xC0, "აბგდევზთიკლმნოპჟ"),
+    (0xD0, "რსტუფქღყშჩცძწჭხჯ"),
+    (0xE0, "ჰჱჲჳჴჵჶçèéêëìíîï"),
+]);
 
 /// TCVN 5712:1993 VN1, Vietnamese (glibc `TCVN5712-1`).
 pub(super) static TCVN: SingleByte = SingleByte::of_text(concat!(
@@ -217,20 +179,7 @@ pub(super) static TCVN: SingleByte = SingleByte::of_text(concat!(
     "Ổỏõóọồổỗốộờởỡớợù",
     "ỖủũúụừửữứựỳỷỹýỵỐ",
 ))
-.with(&[
-    (0x01, 'Ú'),
-    (0x02, 'Ụ'),
-    (0x04, 'Ừ'),
-    (0x05, 'Ử'),
-    (0x06, 'Ữ'),
-    (0x11, 'Ứ'),
-    (0x12, 'Ự'),
-    (0x13, 'Ỳ'),
-    (0x14, 'Ỷ'),
-    (0x15, 'Ỹ'),
-    (0x16, 'Ý'),
-    (0x17, 'Ỵ'),
-]);
+.with(&[(0x01, "ÚỤ"), (0x04, "ỪỬỮ"), (0x11, "ỨỰỲỶỸÝỴ")]);
 
 /// VISCII 1.1, Vietnamese (RFC 1456).
 pub(super) static VISCII: SingleByte = SingleByte::of_text(concat!(
@@ -243,15 +192,14 @@ pub(super) static VISCII: SingleByte = SingleByte::of_text(concat!(
     "àáâãảăữẫèéêẻìíĩỉ",
     "đựòóôõỏọụùúũủýợỮ",
 ))
-.with(&[(0x02, 'Ẳ'), (0x05, 'Ẵ'), (0x06, 'Ẫ'), (0x14, 'Ỷ'), (0x19, 'Ỹ'), (0x1E, 'Ỵ')]);
+.with(&[(0x02, "Ẳ"), (0x05, "ẴẪ"), (0x14, "Ỷ"), (0x19, "Ỹ"), (0x1E, "Ỵ")]);
 
 /// TIS 620-2533, Thai (IANA `TIS-620`).
-pub(super) static TIS_620: SingleByte = SingleByte::of_text(THAI);
+pub(super) static TIS_620: SingleByte = SingleByte::ASCII.with(&[(0xA1, THAI)]);
 
+/// From A1 on.
 const THAI: &str = concat!(
-    "����������������",
-    "����������������",
-    "�กขฃคฅฆงจฉชซฌญฎฏ",
+    "กขฃคฅฆงจฉชซฌญฎฏ",
     "ฐฑฒณดตถทธนบปผฝพฟ",
     "ภมยรฤลฦวศษสหฬอฮฯ",
     "ะ\u{E31}าำ\u{E34}\u{E35}\u{E36}\u{E37}\u{E38}\u{E39}\u{E3A}����฿",

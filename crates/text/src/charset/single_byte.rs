@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, TextSink, encode_each};
 use crate::fault::MappingError;
 
 /// Stands in a table where the charset has no character.
@@ -11,52 +11,56 @@ pub(super) const NONE: char = char::REPLACEMENT_CHARACTER;
 /// A charset of one octet a character.
 pub(super) struct SingleByte {
     /// The character of each octet.
-    characters: [char; 256],
+    pub characters: [char; 256],
     /// The same, sorted by character.
     octets: [(char, u8); 256],
 }
 
 impl SingleByte {
-    /// Makes a page of ASCII and the characters of 80..=FF, in order.
-    pub const fn of(high: &[char; 128]) -> SingleByte {
-        let mut characters = [NONE; 256];
+    /// Each octet is the character of its number, C1 controls among them.
+    pub const LATIN_1: SingleByte = SingleByte::of({
+        let mut characters = ['\0'; 256];
         let mut octet = 0;
-        while octet < 128 {
+        while octet < 256 {
             characters[octet] = octet as u8 as char;
-            characters[octet + 128] = high[octet];
             octet += 1;
         }
+        characters
+    });
+
+    /// The same, with nothing above 7F.
+    pub const ASCII: SingleByte = {
+        let mut characters = [NONE; 256];
+        let (low, _) = characters.split_at_mut(128);
+        low.copy_from_slice(SingleByte::LATIN_1.characters.split_at(128).0);
+        SingleByte::of(characters)
+    };
+
+    /// Makes a page of ASCII and a text that holds the characters of 80..=FF.
+    pub const fn of_text(high: &str) -> SingleByte {
+        let mut characters = SingleByte::ASCII.characters;
+        assert!(put(&mut characters, 0x80, high) == 256);
+        SingleByte::of(characters)
+    }
+
+    /// Makes a page of the character of each octet.
+    pub const fn of(characters: [char; 256]) -> SingleByte {
         SingleByte { characters, octets: sorted(&characters) }
     }
 
-    /// Makes a page as [`of`](SingleByte::of) does, of a text that holds the 128 characters.
-    pub const fn of_text(high: &str) -> SingleByte {
-        SingleByte::of(&read(high))
-    }
-
-    /// Puts other characters at some octets.
-    pub const fn with(self, changes: &[(u8, char)]) -> SingleByte {
+    /// Puts other characters at some octets: those of each text, from an octet on.
+    pub const fn with(self, changes: &[(u8, &str)]) -> SingleByte {
         let mut characters = self.characters;
         let mut change = 0;
         while change < changes.len() {
-            characters[changes[change].0 as usize] = changes[change].1;
+            let (first, text) = changes[change];
+            put(&mut characters, first as usize, text);
             change += 1;
         }
-        SingleByte { characters, octets: sorted(&characters) }
+        SingleByte::of(characters)
     }
 
-    /// Puts the C1 controls at 80..=9F, as the charsets of ISO 8859 have them.
-    pub const fn with_c1(self) -> SingleByte {
-        let mut characters = self.characters;
-        let mut octet = 0x80;
-        while octet < 0xA0 {
-            characters[octet] = octet as u8 as char;
-            octet += 1;
-        }
-        SingleByte { characters, octets: sorted(&characters) }
-    }
-
-    /// Whether each octet below 80 is its ASCII character.
+    /// Returns `true` if each octet below 80 is its ASCII character.
     pub const fn is_ascii_compatible(&self) -> bool {
         let mut octet = 0;
         while octet < 128 {
@@ -81,10 +85,7 @@ impl SingleByte {
 
     /// Encodes text.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
-        let octets = text
-            .char_indices()
-            .map(|(offset, character)| self.octet(character).ok_or(MappingError { offset, character }));
-        octets.collect()
+        encode_each(text, |character, out| self.octet(character).map(|octet| out.push(octet)))
     }
 
     /// Returns the octet of a character; `None` where the charset lacks it.
@@ -116,11 +117,11 @@ const fn sorted(characters: &[char; 256]) -> [(char, u8); 256] {
     pairs
 }
 
-/// Reads 128 characters, none of them above U+FFFF, while the program is compiled; a wrong length fails there.
-const fn read(text: &str) -> [char; 128] {
+/// Puts characters, none of them above U+FFFF, at places that follow one another, while the program is compiled;
+/// returns the place behind them. Too many fail there.
+pub(super) const fn put<const N: usize>(places: &mut [char; N], first: usize, text: &str) -> usize {
     let utf8 = text.as_bytes();
-    let mut characters = [NONE; 128];
-    let (mut at, mut next) = (0, 0);
+    let (mut at, mut place) = (0, first);
     while at < utf8.len() {
         let (lead, len) = match utf8[at] {
             octet @ 0..=0x7F => (octet, 1),
@@ -133,13 +134,12 @@ const fn read(text: &str) -> [char; 128] {
             code = code << 6 | (utf8[at + tail] & 0x3F) as u32;
             tail += 1;
         }
-        characters[next] = match char::from_u32(code) {
+        places[place] = match char::from_u32(code) {
             Some(character) => character,
             None => NONE,
         };
         at += len;
-        next += 1;
+        place += 1;
     }
-    assert!(next == 128);
-    characters
+    place
 }

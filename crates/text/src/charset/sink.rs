@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
 
-use crate::fault::MalformedError;
+use crate::fault::{MalformedError, MappingError};
 
 /// Goes on, or ends because a fault was met that isn't to be replaced.
 pub(super) type Flow = ControlFlow<()>;
@@ -45,6 +45,35 @@ impl TextSink {
         ControlFlow::Continue(())
     }
 
+    /// Takes octets of a charset that keeps ASCII. From an octet above 7F on, `read` appends a character, or says what
+    /// is wrong; it returns how many octets that are.
+    pub fn characters(
+        &mut self,
+        bytes: &[u8],
+        mut read: impl FnMut(&[u8], &mut String) -> (Result<(), &'static str>, usize),
+    ) -> Flow {
+        let mut at = 0;
+        while at < bytes.len() {
+            let plain = Encoding::ascii_valid_up_to(&bytes[at..]);
+            self.text.push_str(&String::from_utf8_lossy(&bytes[at..at + plain]));
+            at += plain;
+            let rest = &bytes[at..];
+            if rest.is_empty() {
+                break;
+            }
+            let (found, len) = read(rest, &mut self.text);
+            match found {
+                Ok(()) => at += len,
+                Err(rule) => {
+                    self.fault(at, rule)?;
+                    // An octet of ASCII is never part of a fault: it may be a line end or a quote.
+                    at += 1 + rest.iter().take(len).skip(1).take_while(|octet| !octet.is_ascii()).count();
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Takes octets that are ASCII; each other octet is a fault, whose offset counts from `base` at the first.
     pub fn ascii(&mut self, bytes: &[u8], base: usize, rule: &'static str) -> Flow {
         let (mut rest, mut at) = (bytes, base);
@@ -59,4 +88,16 @@ impl TextSink {
             rest = after;
         }
     }
+}
+
+/// Encodes text; `put` appends the octets of a character, and returns `None` where the charset lacks it.
+pub(super) fn encode_each(
+    text: &str,
+    mut put: impl FnMut(char, &mut Vec<u8>) -> Option<()>,
+) -> Result<Vec<u8>, MappingError> {
+    let mut out = Vec::with_capacity(text.len());
+    for (offset, character) in text.char_indices() {
+        put(character, &mut out).ok_or(MappingError { offset, character })?;
+    }
+    Ok(out)
 }

@@ -6,7 +6,7 @@
 
 use encoding_rs::Encoding;
 
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, TextSink, encode_each};
 use super::whatwg;
 use crate::fault::MappingError;
 
@@ -96,15 +96,14 @@ impl Subset {
 
     /// Encodes text.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
-        let mut out = Vec::with_capacity(text.len());
-        for (offset, character) in text.char_indices() {
-            let found = Some(character).filter(|character| !self.folded.contains(character));
-            match found.and_then(|character| whatwg::encode_one(self.base, character)) {
-                Some(([octet, ..], 1)) if octet != 0x80 => out.push(octet),
-                Some(([lead, trail, ..], 2)) if (self.has)(lead, trail) => out.extend([lead, trail]),
-                _ => return Err(MappingError { offset, character }),
+        encode_each(text, |character, out| {
+            let found = Some(character).filter(|character| !self.folded.contains(character))?;
+            match whatwg::encode_one(self.base, found)? {
+                ([octet, ..], 1) if octet != 0x80 => out.push(octet),
+                ([lead, trail, ..], 2) if (self.has)(lead, trail) => out.extend([lead, trail]),
+                _ => return None,
             }
-        }
-        Ok(out)
+            Some(())
+        })
     }
 }

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
 use super::octet_table::{OctetTable, is_dense};
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, TextSink, encode_each};
 use crate::fault::{MalformedError, MappingError};
 
 /// A charset of the Encoding Standard.
@@ -157,14 +157,11 @@ fn is_c1(octet: &u8) -> bool {
 
 /// Encodes text, with the octets 80..=9F of another charset where the first lacks a character.
 fn encode_beside(encoding: &'static Encoding, beside: &'static Encoding, text: &str) -> Result<Vec<u8>, MappingError> {
-    let mut out = Vec::with_capacity(text.len());
-    for (offset, character) in text.char_indices() {
+    encode_each(text, |character, out| {
         let own = encode_one(encoding, character).filter(|(octets, len)| *len > 1 || !is_c1(&octets[0]));
         let code = own.or_else(|| encode_one(beside, character).filter(|(octets, len)| *len == 1 && is_c1(&octets[0])));
-        let (octets, len) = code.ok_or(MappingError { offset, character })?;
-        out.extend(octets.iter().take(len));
-    }
-    Ok(out)
+        code.map(|(octets, len)| out.extend(octets.iter().take(len)))
+    })
 }
 
 /// Returns the offset of the first C1 control of a text.

@@ -27,7 +27,7 @@ pub fn is_cut(text: &[u8]) -> bool {
     digits % 4 != 0 && !text.contains(&b'=')
 }
 
-/// Tells how many characters [`encode`] writes.
+/// Returns how many characters [`encode`] writes.
 pub fn encoded_len(octets: usize) -> usize {
     octets.div_ceil(3) * 4
 }

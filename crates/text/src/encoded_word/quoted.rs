@@ -87,7 +87,7 @@ pub fn encode(octets: &[u8], place: WordPlace, out: &mut String) {
     }
 }
 
-/// Tells how many characters [`encode`] writes.
+/// Returns how many characters [`encode`] writes.
 pub fn encoded_len(octets: &[u8], place: WordPlace) -> usize {
     octets.iter().map(|&octet| if octet == b' ' || is_written_bare(octet, place) { 1 } else { 3 }).sum()
 }

@@ -46,14 +46,13 @@ fn push_encoded(out: &mut String, text: &str, charset: Charset) {
         match charset.encode(piece) {
             Ok(octets) => {
                 syntax::push_pct(out, &octets);
-                rest = after;
+                (rest, limit) = (after, PIECE);
             }
+            // What stands before the character comes first.
+            Err(lacking) if lacking.offset > 0 => limit = lacking.offset,
             Err(lacking) => {
-                let before = piece.get(..lacking.offset).unwrap_or_default();
-                syntax::push_pct(out, &charset.encode(before).unwrap_or_default());
                 out.push_str(&format!("%26%23{}%3B", u32::from(lacking.character)));
-                rest = rest.get(lacking.offset + lacking.character.len_utf8()..).unwrap_or_default();
-                limit = PIECE;
+                (rest, limit) = (&rest[lacking.character.len_utf8()..], PIECE);
             }
         }
     }

@@ -71,21 +71,11 @@ pub(super) fn pct_octet(text: &[u8]) -> Option<u8> {
 }
 
 /// `%HH` of each octet, one behind the other, in upper case (§3.3).
-const WRITTEN: [u8; 3 * 256] = {
-    const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let mut table = [b'%'; 3 * 256];
-    let mut octet = 0;
-    while octet < 256 {
-        table[3 * octet + 1] = HEX[octet >> 4];
-        table[3 * octet + 2] = HEX[octet & 15];
-        octet += 1;
-    }
-    table
-};
+const WRITTEN: [[u8; 3]; 256] = hex::escapes(b'%');
 
 /// Appends the octets as `%HH`.
 pub(super) fn push_pct(out: &mut String, octets: &[u8]) {
-    const TEXT: &str = match str::from_utf8(&WRITTEN) {
+    const TEXT: &str = match str::from_utf8(WRITTEN.as_flattened()) {
         Ok(text) => text,
         Err(_) => "",
     };

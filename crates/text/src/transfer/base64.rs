@@ -153,7 +153,7 @@ pub fn encode(bytes: &[u8], line_end: &[u8]) -> Vec<u8> {
     STANDARD.wrapped(LINE_LIMIT, ending).encode(bytes).into_bytes()
 }
 
-/// Tells how many octets [`encode`] writes for `length` octets.
+/// Returns how many octets [`encode`] writes for `length` octets.
 pub fn encoded_len(length: usize, line_end: &[u8]) -> usize {
     let ending = if line_end == b"\r\n" { LineEnding::CrLf } else { LineEnding::Lf };
     STANDARD.wrapped(LINE_LIMIT, ending).encoded_len(length)

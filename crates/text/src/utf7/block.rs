@@ -9,7 +9,7 @@ pub(super) trait Collect {
     /// Appends octets; for text, they are whole characters of UTF-8.
     fn append(&mut self, octets: &[u8]);
 
-    /// Tells how many octets it holds.
+    /// Returns how many octets it holds.
     fn len(&self) -> usize;
 }
 
@@ -116,7 +116,7 @@ impl<R: Collect> BlockWriter<R> {
         self.len = 0;
     }
 
-    /// Tells how many octets were written.
+    /// Returns how many octets were written.
     pub(super) fn written(&self) -> usize {
         self.result.len() + self.len
     }

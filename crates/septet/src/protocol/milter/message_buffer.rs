@@ -66,7 +66,7 @@ impl MessageBuffer {
         self.body.unwrap_or(self.raw.len())
     }
 
-    /// Tells which limit it went beyond, if one: then it is empty, and passes untouched.
+    /// Returns which limit it went beyond, if one: then it is empty, and passes untouched.
     pub fn over(&self) -> Option<LimitReached> {
         self.over
     }

@@ -49,16 +49,30 @@ pub mod step {
     pub const LEADING_SPACE: u32 = 0x10_0000;
 }
 
-/// The bits that say "don't wait", all of them.
-const NO_REPLIES: u32 = step::NR_HEADER
-    | step::NR_CONNECT
-    | step::NR_HELO
-    | step::NR_MAIL
-    | step::NR_RCPT
-    | step::NR_DATA
-    | step::NR_UNKNOWN
-    | step::NR_END_OF_HEADER
-    | step::NR_BODY;
+/// What can be agreed on about a command of the MTA.
+struct CommandTerms {
+    /// Its letter.
+    code: u8,
+    /// The bit that says "don't show it".
+    hidden: u32,
+    /// The bit that says "don't wait".
+    silent: u32,
+    /// The version that it came with.
+    since: u32,
+}
+
+/// The commands about which anything can be agreed on.
+const COMMANDS: [CommandTerms; 9] = [
+    CommandTerms { code: b'C', hidden: step::NO_CONNECT, silent: step::NR_CONNECT, since: 2 },
+    CommandTerms { code: b'H', hidden: step::NO_HELO, silent: step::NR_HELO, since: 2 },
+    CommandTerms { code: b'M', hidden: step::NO_MAIL, silent: step::NR_MAIL, since: 2 },
+    CommandTerms { code: b'R', hidden: step::NO_RCPT, silent: step::NR_RCPT, since: 2 },
+    CommandTerms { code: b'T', hidden: step::NO_DATA, silent: step::NR_DATA, since: 4 },
+    CommandTerms { code: b'U', hidden: step::NO_UNKNOWN, silent: step::NR_UNKNOWN, since: 3 },
+    CommandTerms { code: b'L', hidden: step::NO_HEADERS, silent: step::NR_HEADER, since: 2 },
+    CommandTerms { code: b'N', hidden: step::NO_END_OF_HEADER, silent: step::NR_END_OF_HEADER, since: 2 },
+    CommandTerms { code: b'B', hidden: step::NO_BODY, silent: step::NR_BODY, since: 2 },
+];
 
 /// The three numbers of an `O` packet, offered or agreed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -149,44 +163,12 @@ impl Negotiated {
     /// Returns `true` if the MTA waits for a reply to the command with this code; `false`, too, for the terms and the
     /// end of a message, which have answers of their own whatever was agreed on.
     pub fn expects_reply(&self, code: u8) -> bool {
-        let silent = match code {
-            b'C' => step::NR_CONNECT,
-            b'H' => step::NR_HELO,
-            b'M' => step::NR_MAIL,
-            b'R' => step::NR_RCPT,
-            b'T' => step::NR_DATA,
-            b'U' => step::NR_UNKNOWN,
-            b'L' => step::NR_HEADER,
-            b'N' => step::NR_END_OF_HEADER,
-            b'B' => step::NR_BODY,
-            _ => return false,
-        };
-        !self.has(silent)
+        terms(code).is_some_and(|terms| !self.has(terms.silent))
     }
 
     /// Returns `true` if the MTA sends the command with this code at all.
     pub fn shows(&self, code: u8) -> bool {
-        let hidden = match code {
-            b'C' => step::NO_CONNECT,
-            b'H' => step::NO_HELO,
-            b'M' => step::NO_MAIL,
-            b'R' => step::NO_RCPT,
-            b'T' => step::NO_DATA,
-            b'U' => step::NO_UNKNOWN,
-            b'L' => step::NO_HEADERS,
-            b'N' => step::NO_END_OF_HEADER,
-            b'B' => step::NO_BODY,
-            _ => return true,
-        };
-        // DATA came with version 4, and UNKNOWN with version 3.
-        let since = if code == b'T' {
-            4
-        } else if code == b'U' {
-            3
-        } else {
-            2
-        };
-        !self.has(hidden) && self.agreed.version >= since
+        terms(code).is_none_or(|terms| !self.has(terms.hidden) && self.agreed.version >= terms.since)
     }
 
     /// Returns `true` if a step was agreed on.
@@ -200,6 +182,11 @@ impl Negotiated {
     }
 }
 
+/// Finds what can be agreed on about the command with this code.
+fn terms(code: u8) -> Option<&'static CommandTerms> {
+    COMMANDS.iter().find(|terms| terms.code == code)
+}
+
 impl Wants {
     /// Returns the actions to ask for, if they are offered.
     fn actions(self) -> u32 {
@@ -211,7 +198,8 @@ impl Wants {
 
     /// Returns the steps to ask for, if they are offered: no waiting, and nothing shown that is not needed.
     fn steps(self) -> u32 {
-        let always = NO_REPLIES | step::NO_HELO | step::NO_UNKNOWN | step::NO_DATA | step::NO_END_OF_HEADER;
+        let no_replies = COMMANDS.iter().fold(0, |all, terms| all | terms.silent);
+        let always = no_replies | step::NO_HELO | step::NO_UNKNOWN | step::NO_DATA | step::NO_END_OF_HEADER;
         let content = match self.content {
             true => step::SKIP | step::LEADING_SPACE,
             false => step::NO_CONNECT | step::NO_MAIL | step::NO_HEADERS | step::NO_BODY,

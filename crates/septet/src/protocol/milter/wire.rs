@@ -38,7 +38,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Tells how many octets it takes on the wire.
+    /// Returns how many octets it takes on the wire.
     pub fn length(&self) -> usize {
         HEAD + self.data.len()
     }

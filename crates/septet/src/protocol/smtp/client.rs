@@ -154,12 +154,12 @@ impl Client {
         reply.map(|reply| self.answer(reply)).transpose().map(|answer| (used, answer))
     }
 
-    /// Tells how many replies are expected.
+    /// Returns how many replies are expected.
     pub fn expected(&self) -> usize {
         self.expected.len()
     }
 
-    /// Tells how many recipients of the message were accepted so far; 0 once it was ended or given up.
+    /// Returns how many recipients of the message were accepted so far; 0 once it was ended or given up.
     pub fn accepted(&self) -> usize {
         self.accepted
     }

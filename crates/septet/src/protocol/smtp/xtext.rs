@@ -26,8 +26,7 @@ pub fn decode_xtext(text: &[u8]) -> Option<Vec<u8>> {
 pub fn encode_xtext(octets: &[u8], out: &mut Vec<u8>) {
     for &octet in octets {
         match octet {
-            b'+' | b'=' => out.extend_from_slice(format!("+{octet:02X}").as_bytes()),
-            b'!'..=b'~' => out.push(octet),
+            b'!'..=b'~' if !matches!(octet, b'+' | b'=') => out.push(octet),
             _ => out.extend_from_slice(format!("+{octet:02X}").as_bytes()),
         }
     }

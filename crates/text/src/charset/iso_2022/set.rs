@@ -122,12 +122,12 @@ impl Set {
         }
     }
 
-    /// Whether an octet below 80 means ASCII, but for two symbols at most.
+    /// Returns `true` if an octet below 80 means ASCII, but for two symbols at most.
     pub fn is_ascii(self) -> bool {
         matches!(self, Set::Ascii | Set::Roman)
     }
 
-    /// Whether a character is two octets.
+    /// Returns `true` if a character is two octets.
     pub fn is_double(self) -> bool {
         !matches!(self, Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek)
     }
@@ -243,7 +243,7 @@ impl Set {
         }
     }
 
-    /// Whether the set is designated to G2, and each of its characters stands behind ESC N.
+    /// Returns `true` if the set is designated to G2, and each of its characters stands behind ESC N.
     pub fn is_g2(self) -> bool {
         matches!(self, Set::Cns2 | Set::Latin1 | Set::Greek)
     }

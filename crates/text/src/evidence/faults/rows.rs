@@ -52,15 +52,32 @@ pub(super) struct FaultRow {
     pub example: (&'static str, &'static str),
 }
 
-const ROW: FaultRow = FaultRow {
-    what: "",
-    weight: Weight::Hard,
-    of: None,
-    finds: |_| false,
-    is_last: false,
-    is_once: false,
-    example: ("", ""),
-};
+/// Makes the row of a hard fault of any reading.
+const fn fault(
+    what: &'static str,
+    finds: fn(&CharacterInWord) -> bool,
+    example: (&'static str, &'static str),
+) -> FaultRow {
+    FaultRow { what, weight: Weight::Hard, of: None, finds, is_last: false, is_once: false, example }
+}
+
+impl FaultRow {
+    const fn soft(self) -> FaultRow {
+        FaultRow { weight: Weight::Soft, ..self }
+    }
+
+    const fn of(self, reading: RowReading) -> FaultRow {
+        FaultRow { of: Some(reading), ..self }
+    }
+
+    const fn last(self) -> FaultRow {
+        FaultRow { is_last: true, ..self }
+    }
+
+    const fn once(self) -> FaultRow {
+        FaultRow { is_once: true, ..self }
+    }
+}
 
 /// The small letters and capitals that are a word by themselves in some language.
 const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎÓÒÔÖØÚÝаивксоуяієйжАИВКСОУЯІЄЙЖ";
@@ -69,261 +86,144 @@ const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎ�
 const CASELESS: &str = "ßŉĸªº";
 
 pub(super) static ROWS: [FaultRow; 41] = [
-    FaultRow {
-        what: "an octet that the charset lacks",
-        // In UTF-8 it is written with three octets, as any other character.
-        of: Some(RowReading::Label),
-        finds: |at| at.own() == '\u{FFFD}',
-        is_last: true,
-        example: ("caf\u{FFFD}", "café"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a control, an unassigned character",
-        finds: |at| is_unreadable(at.own()),
-        is_last: true,
-        example: ("caf\u{81}", "café"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a sign of one script beside none of it",
-        finds: signs::is_foreign,
-        is_last: true,
-        example: ("а،", "ا،"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a micro sign behind a letter",
-        finds: |at| at.own() == 'µ' && is_letter(at.before()),
-        is_last: true,
-        example: ("Gµ", "5µg"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a rare Han character",
-        finds: |at| is_east_asian(at.own()) && !is_kana(at.own()) && !at.han().has(at.own()),
-        example: ("犲", "好"),
-        ..ROW
-    },
-    FaultRow {
-        what: "half-width kana beside a small ASCII letter",
-        finds: |at| is_half_width(at.own()) && (at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase()),
-        example: ("fﾃｼr", "ﾒｰﾙ"),
-        ..ROW
-    },
-    FaultRow {
-        what: "half-width kana alone beside a Han character",
-        of: Some(RowReading::Witness),
-        finds: is_half_width_alone,
-        example: ("ｸ邨", "先ﾐﾂ"),
-        ..ROW
-    },
-    FaultRow {
-        what: "one character of East Asia between ASCII letters",
-        of: Some(RowReading::Witness),
-        finds: |at| {
+    // In UTF-8 it is written with three octets, as any other character.
+    fault("an octet that the charset lacks", |at| at.own() == '\u{FFFD}', ("caf\u{FFFD}", "café"))
+        .of(RowReading::Label)
+        .last(),
+    fault("a control, an unassigned character", |at| is_unreadable(at.own()), ("caf\u{81}", "café")).last(),
+    fault("a sign of one script beside none of it", signs::is_foreign, ("а،", "ا،")).last(),
+    fault("a micro sign behind a letter", |at| at.own() == 'µ' && is_letter(at.before()), ("Gµ", "5µg")).last(),
+    fault(
+        "a rare Han character",
+        |at| is_east_asian(at.own()) && !is_kana(at.own()) && !at.han().has(at.own()),
+        ("犲", "好"),
+    ),
+    fault(
+        "half-width kana beside a small ASCII letter",
+        |at| is_half_width(at.own()) && (at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase()),
+        ("fﾃｼr", "ﾒｰﾙ"),
+    ),
+    fault("half-width kana alone beside a Han character", is_half_width_alone, ("ｸ邨", "先ﾐﾂ")).of(RowReading::Witness),
+    fault(
+        "one character of East Asia between ASCII letters",
+        |at| {
             let beside = at.before().is_ascii_alphabetic() && at.next().is_ascii_alphabetic();
             is_alone_of_east_asia(at) && beside
         },
-        example: ("M淳C", "T恤"),
-        ..ROW
-    },
-    FaultRow {
-        what: "up to three characters of East Asia between small ASCII letters",
-        of: Some(RowReading::Label),
-        finds: |at| !is_half_width(at.own()) && is_few_between_small(at),
-        example: ("f眉眉r", "f眉眉"),
-        ..ROW
-    },
-    FaultRow {
-        what: "one character of East Asia beside a small ASCII letter",
-        of: Some(RowReading::Label),
-        finds: |at| {
+        ("M淳C", "T恤"),
+    )
+    .of(RowReading::Witness),
+    fault(
+        "up to three characters of East Asia between small ASCII letters",
+        |at| !is_half_width(at.own()) && is_few_between_small(at),
+        ("f眉眉r", "f眉眉"),
+    )
+    .of(RowReading::Label),
+    fault(
+        "one character of East Asia beside a small ASCII letter",
+        |at| {
             let beside = at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase();
             is_alone_of_east_asia(at) && beside
         },
-        example: ("caf茅", "T恤"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a letter that no charset of eight bits has",
-        finds: |at| is_other_letter(at.own()) && !is_usual(at.own()),
-        is_once: true,
-        example: ("NESCAFɮ", "NESCAFÉ"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a letter behind one of another script",
-        finds: |at| is_of_another_script(at, at.before()),
-        example: ("аé", "éa"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a letter before an ASCII one of another script",
-        finds: |at| at.next().is_ascii() && is_of_another_script(at, at.next()),
-        example: ("Гa", "éa"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a capital behind a small letter",
-        finds: |at| is_capital(at.own()) && is_small(at.before()) && !CASELESS.contains(at.before()),
-        example: ("caféÉ", "SPAß"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a small letter before an ASCII capital",
-        finds: |at| is_small(at.own()) && at.next().is_ascii_uppercase() && !CASELESS.contains(at.own()),
-        example: ("éA", "ßA"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a small letter behind two capitals",
-        finds: |at| {
-            is_small(at.own()) && !CASELESS.contains(at.own()) && is_capital(at.before()) && is_capital(at.look(-2))
-        },
-        example: ("CAFé", "Café"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a capital alone before a sign, a soft hyphen or a no-break space",
-        finds: is_capital_before_sign,
-        example: ("Ã–", "Ö’"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a capital at a word's end, before a no-break space",
-        finds: |at| {
-            at.ends_before_no_break() && is_capital(at.own()) && is_letter(at.before()) && is_other_letter(at.own())
-        },
-        example: ("aÉ\u{A0}", "aé\u{A0}"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a mark on nothing",
-        finds: |at| is_mark(at.own()) && !is_letter(at.before()),
-        is_last: true,
-        example: ("\u{301}a", "e\u{301}"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a mark that makes no usual letter",
-        finds: |at| is_mark(at.own()) && family(at.own()) == Family::None && !composes(at.before(), at.own()),
-        is_last: true,
-        example: ("x\u{301}", "e\u{301}"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a mark on a letter of another script",
-        finds: |at| {
+        ("caf茅", "T恤"),
+    )
+    .of(RowReading::Label),
+    fault(
+        "a letter that no charset of eight bits has",
+        |at| is_other_letter(at.own()) && !is_usual(at.own()),
+        ("NESCAFɮ", "NESCAFÉ"),
+    )
+    .once(),
+    fault("a letter behind one of another script", |at| is_of_another_script(at, at.before()), ("аé", "éa")),
+    fault(
+        "a letter before an ASCII one of another script",
+        |at| at.next().is_ascii() && is_of_another_script(at, at.next()),
+        ("Гa", "éa"),
+    ),
+    fault(
+        "a capital behind a small letter",
+        |at| is_capital(at.own()) && is_small(at.before()) && !CASELESS.contains(at.before()),
+        ("caféÉ", "SPAß"),
+    ),
+    fault(
+        "a small letter before an ASCII capital",
+        |at| is_small(at.own()) && at.next().is_ascii_uppercase() && !CASELESS.contains(at.own()),
+        ("éA", "ßA"),
+    ),
+    fault(
+        "a small letter behind two capitals",
+        |at| is_small(at.own()) && !CASELESS.contains(at.own()) && is_capital(at.before()) && is_capital(at.look(-2)),
+        ("CAFé", "Café"),
+    ),
+    fault("a capital alone before a sign, a soft hyphen or a no-break space", is_capital_before_sign, ("Ã–", "Ö’")),
+    fault(
+        "a capital at a word's end, before a no-break space",
+        |at| at.ends_before_no_break() && is_capital(at.own()) && is_letter(at.before()) && is_other_letter(at.own()),
+        ("aÉ\u{A0}", "aé\u{A0}"),
+    ),
+    fault("a mark on nothing", |at| is_mark(at.own()) && !is_letter(at.before()), ("\u{301}a", "e\u{301}")).last(),
+    fault(
+        "a mark that makes no usual letter",
+        |at| is_mark(at.own()) && family(at.own()) == Family::None && !composes(at.before(), at.own()),
+        ("x\u{301}", "e\u{301}"),
+    )
+    .last(),
+    fault(
+        "a mark on a letter of another script",
+        |at| {
             let (own, before) = (family(at.own()), family(at.before()));
             is_mark(at.own()) && own != Family::None && before != Family::None && own != before
         },
-        is_last: true,
-        example: ("a\u{E31}", "ก\u{E31}"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a mark that no charset of eight bits has",
-        weight: Weight::Soft,
-        finds: |at| {
-            is_mark(at.own()) && family(at.own()) != Family::None && !is_usual(at.own()) && !is_thai(at.before())
-        },
-        example: ("क\u{902}", "ก\u{E31}"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a fraction, a raised figure or an ordinal glued to a letter",
-        finds: signs::is_glued_numeral,
-        example: ("Ã³", "10²"),
-        ..ROW
-    },
-    FaultRow { what: "a digit out of place", finds: signs::is_odd_digit, example: ("߁", "١"), ..ROW },
-    FaultRow { what: "a dingbat behind a letter", finds: signs::is_glued_dingbat, example: ("a✂", "a✅"), ..ROW },
-    FaultRow {
-        what: "an accent as a sign, beside something",
-        finds: signs::is_glued_accent,
-        example: ("Ã¨", "¨"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a box, a symbol or a sign at a letter",
-        finds: signs::is_glued_sign,
-        example: ("├®é", "¿Qué"),
-        ..ROW
-    },
-    FaultRow { what: "a box behind a digit", finds: signs::is_line_behind_digit, example: ("5╨", "5 ╨"), ..ROW },
-    FaultRow {
-        what: "a degree sign behind a letter",
-        finds: |at| {
-            sign(at.own()) == Some(SignKind::Degree) && is_letter(at.before()) && !matches!(at.before(), 'N' | 'n')
-        },
-        example: ("Ã°", "N°5"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a copyright sign at a letter",
-        finds: |at| sign(at.own()) == Some(SignKind::Copyright) && (is_letter(at.before()) || is_letter(at.next())),
-        example: ("Ã©", "©"),
-        ..ROW
-    },
-    FaultRow { what: "an opening sign in a word", finds: signs::is_opening_within, example: ("Ã„", "„Ä"), ..ROW },
-    FaultRow { what: "a quote between letters", finds: signs::is_quote_between, example: ("Ã‘a", "O‘a"), ..ROW },
-    FaultRow {
-        what: "a soft hyphen behind a capital",
-        finds: |at| sign(at.own()) == Some(SignKind::SoftHyphen) && is_capital(at.before()) && !at.before().is_ascii(),
-        example: ("SÃ\u{AD}", "so\u{AD}lo"),
-        ..ROW
-    },
-    FaultRow { what: "a sign that no charset has", finds: signs::is_rare, example: ("⼀", "†"), ..ROW },
-    FaultRow { what: "a sign within a word", finds: signs::is_within, example: ("é…a", "a…b"), ..ROW },
-    FaultRow {
-        what: "two letters of Latin in a row that are not ASCII",
-        weight: Weight::Soft,
-        finds: |at| {
+        ("a\u{E31}", "ก\u{E31}"),
+    )
+    .last(),
+    fault(
+        "a mark that no charset of eight bits has",
+        |at| is_mark(at.own()) && family(at.own()) != Family::None && !is_usual(at.own()) && !is_thai(at.before()),
+        ("क\u{902}", "ก\u{E31}"),
+    )
+    .soft(),
+    fault("a fraction, a raised figure or an ordinal glued to a letter", signs::is_glued_numeral, ("Ã³", "10²")),
+    fault("a digit out of place", signs::is_odd_digit, ("߁", "١")),
+    fault("a dingbat behind a letter", signs::is_glued_dingbat, ("a✂", "a✅")),
+    fault("an accent as a sign, beside something", signs::is_glued_accent, ("Ã¨", "¨")),
+    fault("a box, a symbol or a sign at a letter", signs::is_glued_sign, ("├®é", "¿Qué")),
+    fault("a box behind a digit", signs::is_line_behind_digit, ("5╨", "5 ╨")),
+    fault(
+        "a degree sign behind a letter",
+        |at| sign(at.own()) == Some(SignKind::Degree) && is_letter(at.before()) && !matches!(at.before(), 'N' | 'n'),
+        ("Ã°", "N°5"),
+    ),
+    fault(
+        "a copyright sign at a letter",
+        |at| sign(at.own()) == Some(SignKind::Copyright) && (is_letter(at.before()) || is_letter(at.next())),
+        ("Ã©", "©"),
+    ),
+    fault("an opening sign in a word", signs::is_opening_within, ("Ã„", "„Ä")),
+    fault("a quote between letters", signs::is_quote_between, ("Ã‘a", "O‘a")),
+    fault(
+        "a soft hyphen behind a capital",
+        |at| sign(at.own()) == Some(SignKind::SoftHyphen) && is_capital(at.before()) && !at.before().is_ascii(),
+        ("SÃ\u{AD}", "so\u{AD}lo"),
+    ),
+    fault("a sign that no charset has", signs::is_rare, ("⼀", "†")),
+    fault("a sign within a word", signs::is_within, ("é…a", "a…b")),
+    fault(
+        "two letters of Latin in a row that are not ASCII",
+        |at| {
             let before = at.before();
             is_latin(at.own()) && is_letter(before) && !before.is_ascii()
         },
-        example: ("éè", "éc"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a quote that opens, at a word's end",
-        weight: Weight::Soft,
-        finds: signs::is_quote_at_end,
-        example: ("é“", "é”"),
-        ..ROW
-    },
-    FaultRow {
-        what: "lines of a box that do not meet",
-        weight: Weight::Soft,
-        finds: signs::is_crooked_line,
-        example: ("╨░", "══"),
-        ..ROW
-    },
-    FaultRow {
-        what: "a sign before a symbol",
-        weight: Weight::Soft,
-        of: Some(RowReading::Label),
-        finds: signs::is_before_symbol,
-        example: ("€™", "”."),
-        ..ROW
-    },
-    FaultRow {
-        what: "a letter alone that is no word",
-        weight: Weight::Soft,
-        of: Some(RowReading::Utf8),
-        finds: is_lone_letter,
-        example: ("ņ", "à"),
-        ..ROW
-    },
-    FaultRow {
-        what: "one character of East Asia among letters of Latin",
-        weight: Weight::Soft,
-        of: Some(RowReading::Utf8),
-        finds: is_east_asian_among_latin,
-        example: ("T恤x", "恤"),
-        ..ROW
-    },
+        ("éè", "éc"),
+    )
+    .soft(),
+    fault("a quote that opens, at a word's end", signs::is_quote_at_end, ("é“", "é”")).soft(),
+    fault("lines of a box that do not meet", signs::is_crooked_line, ("╨░", "══")).soft(),
+    fault("a sign before a symbol", signs::is_before_symbol, ("€™", "”.")).of(RowReading::Label).soft(),
+    fault("a letter alone that is no word", is_lone_letter, ("ņ", "à")).of(RowReading::Utf8).soft(),
+    fault("one character of East Asia among letters of Latin", is_east_asian_among_latin, ("T恤x", "恤"))
+        .of(RowReading::Utf8)
+        .soft(),
 ];
 
 /// Returns `true` if a character is none that a text has: a control, one of private use, none of Unicode.

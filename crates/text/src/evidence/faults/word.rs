@@ -91,12 +91,12 @@ impl<'w> CharacterInWord<'w> {
         at.and_then(|at| self.word.characters.get(at)).copied().unwrap_or(' ')
     }
 
-    /// Whether it is the only character of its word.
+    /// Returns `true` if it is the only character of its word.
     pub fn is_alone(&self) -> bool {
         self.word.characters.len() == 1
     }
 
-    /// Whether a quote that closes stands before it.
+    /// Returns `true` if a quote that closes stands before it.
     pub fn is_behind_closing(&self) -> bool {
         self.word.closing().is_some_and(|closing| closing < self.at)
     }
@@ -111,7 +111,7 @@ impl<'w> CharacterInWord<'w> {
         self.word.letters()
     }
 
-    /// Whether it ends its word, and a no-break space stands behind that no sign follows.
+    /// Returns `true` if it ends its word, and a no-break space stands behind that no sign follows.
     pub fn ends_before_no_break(&self) -> bool {
         self.all_behind().is_empty() && self.word.behind == Behind::NoBreak
     }

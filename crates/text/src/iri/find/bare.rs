@@ -10,7 +10,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::class::Classes;
 use super::extent::Extent;
 use super::label::may_hold;
 use super::start::Start;
@@ -40,7 +39,7 @@ impl Bare {
     }
 
     /// Searches a text up to `to`, from where the last search or the last link ended.
-    pub(super) fn search(&mut self, text: &str, to: usize, wanted: Schemeless, classes: &mut Classes) {
+    pub(super) fn search(&mut self, text: &str, to: usize, wanted: Schemeless) {
         let mut at = self.from.min(to);
         self.from = to;
         let text = text.get(..to).unwrap_or_default();
@@ -48,7 +47,7 @@ impl Bare {
         for piece in part.split_inclusive(char::is_whitespace) {
             if !piece.is_ascii() && memchr::memchr(b'.', piece.as_bytes()).is_some() {
                 let found = start(text, at..at + piece.trim_end().len(), wanted);
-                self.found.extend(found.and_then(|start| link(text, start, wanted, classes)));
+                self.found.extend(found.and_then(|start| link(text, start, wanted)));
             }
             at += piece.len();
         }
@@ -93,9 +92,9 @@ fn is_port_and_slash(rest: &str) -> bool {
 
 /// Follows a link from its host; none where it isn't one that is wanted: outside ASCII, with a host in a top-level
 /// domain, and with `www.` before it or a slash behind it.
-fn link(text: &str, at: usize, wanted: Schemeless, classes: &mut Classes) -> Option<FoundLink> {
+fn link(text: &str, at: usize, wanted: Schemeless) -> Option<FoundLink> {
     let start = Start { at, body: at, authority: true, hostless: false, disguise: None, enclosed: false };
-    let ended = Extent::new(text, &start, classes).bounded(false).end().ok()?;
+    let ended = Extent::new(text, &start).bounded(false).end().ok()?;
     let link = text.get(at..ended.end)?;
     let host = link.split(['/', '?', '#', ':']).next()?;
     let top = host.rsplit(super::super::host::is_stop).next()?;

@@ -1,52 +1,66 @@
 //! Classes of characters for the end of a link: the property Link_Term of UTS #58, as mail wants it.
 //!
+//! Nearly all of Unicode's table follows from the categories of characters: what is assigned and no white space is part
+//! of a link. The rest is [in the table](super::table). A character that Unicode got later than that table was made is
+//! part of a link as well.
+//!
 //! What differs from Unicode's table: `<`, `>` and `"` always end a link, because in mail they surround it; so do
 //! the others of ASCII that no IRI holds (draft-ietf-iri-3987bis-06 §2.2), square brackets among them, which stand
 //! around addresses alone; bidi controls (§4.1), specials, private and tag characters, and the sentence marks of
 //! Chinese and Japanese, which stand without a space. The ellipsis, the soft hyphen and the invisible spaces end
 //! it only when nothing of the link follows.
 
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
 use super::super::syntax::{is_bidi_control, is_iprivate};
-use super::table::{BRACKETS, RANGES};
+use super::table::{BRACKETS, SOFT};
 use super::term::LinkTerm;
 
-/// A look-up that remembers the range it found last: a word's letters mostly share one.
-#[derive(Debug, Clone)]
-pub(super) struct Classes {
-    last: (u32, u32, LinkTerm),
-}
-
-impl Default for Classes {
-    fn default() -> Classes {
-        Classes { last: (0, 0, LinkTerm::Hard) }
+/// Returns the class of a character.
+pub(super) fn class(character: char) -> LinkTerm {
+    match u8::try_from(character).ok().filter(u8::is_ascii) {
+        Some(octet) => LinkTerm::of_ascii(octet),
+        None => special(character).unwrap_or_else(|| link_term(character)),
     }
 }
 
-impl Classes {
-    /// Returns the class of a character.
-    pub(super) fn of(&mut self, character: char) -> LinkTerm {
-        let code = u32::from(character);
-        if code < 0x80 {
-            return LinkTerm::of_ascii(u8::try_from(code).unwrap_or_default());
-        }
-        match special(character) {
-            Some(class) => class,
-            None if (self.last.0..=self.last.1).contains(&code) => self.last.2,
-            None => self.look_up(code),
-        }
+/// Returns the Link_Term of a character outside ASCII.
+fn link_term(character: char) -> LinkTerm {
+    use GeneralCategory::{ClosePunctuation, FinalPunctuation, InitialPunctuation, OpenPunctuation, OtherPunctuation};
+    use GeneralCategory::{
+        Control, LineSeparator, OtherSymbol, ParagraphSeparator, PrivateUse, SpaceSeparator, Unassigned,
+    };
+    if is_usual_letter(character) {
+        return LinkTerm::Include;
     }
+    match character.general_category() {
+        Control | LineSeparator | ParagraphSeparator | PrivateUse | SpaceSeparator | Unassigned => LinkTerm::Hard,
+        _ if is_deprecated(character) => LinkTerm::Hard,
+        FinalPunctuation | InitialPunctuation | OtherPunctuation | OtherSymbol if is_soft(character) => LinkTerm::Soft,
+        OpenPunctuation if BRACKETS.iter().any(|(_, open)| *open == character) => LinkTerm::Open,
+        ClosePunctuation if opening(character).is_some() => LinkTerm::Close,
+        _ => LinkTerm::Include,
+    }
+}
 
-    /// Finds a character outside ASCII in the table; what is not there ends a link.
-    fn look_up(&mut self, code: u32) -> LinkTerm {
-        let index = RANGES.partition_point(|range| range.1 < code);
-        match RANGES.get(index).filter(|range| range.0 <= code) {
-            Some(&range) => {
-                self.last = range;
-                range.2
-            }
-            None => LinkTerm::Hard,
-        }
-    }
+/// Returns `true` if a character is of a script that most links are written in: these need no look into Unicode's
+/// tables.
+fn is_usual_letter(character: char) -> bool {
+    matches!(character, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{377}' | '\u{3A3}'..='\u{52F}' | '\u{5D0}'..='\u{5EA}')
+        || matches!(character, '\u{620}'..='\u{672}' | '\u{897}'..='\u{963}' | '\u{E01}'..='\u{E3A}')
+        || matches!(character, '\u{3041}'..='\u{3096}' | '\u{3099}'..='\u{30FF}' | '\u{3220}'..='\u{A48C}')
+        || matches!(character, '\u{AC00}'..='\u{D7A3}')
+}
+
+fn is_soft(character: char) -> bool {
+    let code = u32::from(character);
+    SOFT.get(SOFT.partition_point(|(_, last)| *last < code)).is_some_and(|(first, _)| *first <= code)
+}
+
+/// Returns `true` if a character is one that Unicode asks not to use (Deprecated in PropList.txt).
+fn is_deprecated(character: char) -> bool {
+    matches!(character, '\u{149}' | '\u{673}' | '\u{F77}' | '\u{F79}' | '\u{17A3}' | '\u{17A4}')
+        || matches!(character, '\u{206A}'..='\u{206F}' | '\u{2329}' | '\u{232A}')
 }
 
 /// Returns the class of a character that mail treats differently from UTS #58.

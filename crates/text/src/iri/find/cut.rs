@@ -7,7 +7,7 @@ use unicode_bidi::{BidiClass, bidi_class};
 
 use super::super::syntax::is_bidi_control;
 use super::FoundLink;
-use super::class::Classes;
+use super::class::class;
 use super::term::LinkTerm;
 
 impl FoundLink {
@@ -26,13 +26,13 @@ impl FoundLink {
     pub fn cut_by(&self, text: &str) -> Option<char> {
         let after = text.get(self.at.end..)?;
         let control = after.chars().next().filter(|first| is_bidi_control(*first))?;
-        let (mut classes, mut rest) = (Classes::default(), after.trim_start_matches(is_bidi_control).chars());
+        let mut rest = after.trim_start_matches(is_bidi_control).chars();
         let next = rest.clone().next()?;
         let is_mark = matches!(control, '\u{61C}' | '\u{200E}' | '\u{200F}');
         if is_mark && matches!(bidi_class(next), BidiClass::R | BidiClass::AL) {
             return None;
         }
-        let goes_on = rest.find_map(|character| match classes.of(character) {
+        let goes_on = rest.find_map(|character| match class(character) {
             LinkTerm::Include | LinkTerm::Open => Some(true),
             LinkTerm::Soft => None,
             LinkTerm::Hard | LinkTerm::Close => Some(false),

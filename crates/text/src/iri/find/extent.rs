@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::super::host::{is_ideographic_stop, is_stop};
-use super::class::{Classes, opening};
+use super::class::{class, opening};
 use super::label::may_hold;
 use super::prose::Prose;
 use super::start::{self, Start};
@@ -40,7 +40,6 @@ pub(super) struct Extent<'a> {
     start: Start,
     /// Where the line starts, when the link may go on over soft breaks.
     line: Option<usize>,
-    classes: &'a mut Classes,
     /// What is known of the text around, when text is to win.
     prose: Option<Prose>,
     /// Whether what is known of hosts ends an authority.
@@ -66,13 +65,12 @@ pub(super) struct Extent<'a> {
 
 impl<'a> Extent<'a> {
     /// Starts a walk behind the scheme of a link, for which text does not win, nor soft breaks are gone over.
-    pub(super) fn new(text: &'a str, start: &Start, classes: &'a mut Classes) -> Extent<'a> {
+    pub(super) fn new(text: &'a str, start: &Start) -> Extent<'a> {
         let next = start.body;
         Extent {
             text,
             start: start.clone(),
             line: None,
-            classes,
             prose: None,
             bounded: false,
             in_authority: start.authority,
@@ -171,8 +169,7 @@ impl<'a> Extent<'a> {
         if self.in_authority {
             return self.take_in_authority(character);
         }
-        let class = self.classes.of(character);
-        self.take(character, class)
+        self.take(character, class(character))
     }
 
     /// Takes one character of the authority, or ends it; tells whether to go on.
@@ -181,7 +178,7 @@ impl<'a> Extent<'a> {
             '/' | '?' | '#' => return self.leave_authority(),
             '.' | ':' => self.next += 1,
             '[' => return self.take_literal(),
-            other if may_hold(other) && self.classes.of(other) != LinkTerm::Hard => {
+            other if may_hold(other) && class(other) != LinkTerm::Hard => {
                 self.next += other.len_utf8();
                 self.end = self.next;
             }

@@ -38,7 +38,6 @@ use super::component::Reference;
 use super::edits::Edits;
 use super::to_uri::{Mapping, UriError, to_uri_pieces};
 use bare::Bare;
-use class::Classes;
 use extent::{Ended, Extent};
 use line::LineFinder;
 use start::Start;
@@ -186,7 +185,6 @@ pub fn find(text: &str, options: FindOptions) -> LinkFinder<'_> {
         from: 0,
         floor: 0,
         lines: LineFinder::default(),
-        classes: Classes::default(),
         authorities: Default::default(),
         known: 0,
         bare: Bare::default(),
@@ -205,7 +203,6 @@ pub struct LinkFinder<'a> {
     /// Where the next scheme may begin at the earliest.
     floor: usize,
     lines: LineFinder,
-    classes: Classes,
     /// The last authorities that ended before a path and are no ASCII: most links of a text lead to few hosts.
     authorities: [Range<usize>; KNOWN],
     /// How many of them were found.
@@ -238,7 +235,7 @@ impl<'a> LinkFinder<'a> {
         if self.bare.is_empty() {
             let found = self.next_with_scheme();
             let before = found.as_ref().map_or(self.text.len(), |found| found.at.start);
-            self.bare.search(self.text, before, wanted, &mut self.classes);
+            self.bare.search(self.text, before, wanted);
             self.bare.put_behind(found);
         }
         self.bare.take()
@@ -280,7 +277,7 @@ impl<'a> LinkFinder<'a> {
             return Some(found);
         }
         let known = self.authorities.get(..self.known).unwrap_or(&self.authorities);
-        let mut extent = Extent::new(self.text, &start, &mut self.classes).knowing(known);
+        let mut extent = Extent::new(self.text, &start).knowing(known);
         if self.options.bounded {
             extent = extent.bounded(angled && line::closing(self.text, start.body).is_some());
         }

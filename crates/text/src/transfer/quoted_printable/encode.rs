@@ -39,7 +39,7 @@ pub fn encode_segment(text: &[u8], column: usize, line_end: &[u8], out: &mut Vec
     if column == 0 { encode_lines(text, line_end, out) } else { write(text, column, line_end, out) }
 }
 
-/// Tells how many octets [`encode`] would write; allocates nothing.
+/// Returns how many octets [`encode`] would write; allocates nothing.
 pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
     let mut length = Length(0);
     write(text, 0, line_end, &mut length);
@@ -54,7 +54,7 @@ pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
     }
     // Beside these, each line may have a blank at its end escaped, and each piece that a soft line break ends its first
     // octet. There are as many pieces as their shortest length allows.
-    let escaped = count(text, |octet| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') || octet == b'=');
+    let escaped = count(text, |octet| !matches!(octet, b' '..=b'~' | b'\t' | b'\n') || octet == b'=');
     let lines = count(text, |octet| octet == b'\n') + 1;
     let content = text.len() + 2 * escaped;
     let longest = content + lines * (line_end.len() + 4) + content / SHORTEST_PIECE * (line_end.len() + 3);
@@ -241,6 +241,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_return_alone_takes_three_octets() {
+        assert_eq!(encode(b".\r\r", b"\n"), b"=2E=0D=0D");
+        assert!(encodes_into(b".\r\r", b"\n", 9) && !encodes_into(b".\r\r", b"\n", 8));
+    }
 
     proptest! {
         #[test]

@@ -1,16 +1,9 @@
 //! How octets are written in quoted-printable.
 
+use crate::hex;
+
 /// Each octet as an escape.
-pub(super) static ESCAPES: [[u8; 3]; 256] = {
-    let digits = b"0123456789ABCDEF";
-    let mut table = [[b'='; 3]; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        table[octet] = [b'=', digits[octet >> 4], digits[octet & 15]];
-        octet += 1;
-    }
-    table
-};
+pub(super) static ESCAPES: [[u8; 3]; 256] = hex::escapes(b'=');
 
 /// The octets that stand for themselves (§6.7 (2)), blanks included.
 pub(super) static PLAIN: [bool; 256] = {
