@@ -28,6 +28,19 @@ pub(super) static KOI8_T: SingleByte = SingleByte::of_text(concat!(
     "ПЯРСТУЖВЬЫЗШЭЩЧЪ",
 ));
 
+/// KOI8-RU, Ukrainian and Belarusian (glibc, libiconv and recode `KOI8-RU`): KOI8-U as the web has it, with quotation
+/// marks, dashes and signs in the place of nine signs of mathematics and boxes.
+pub(super) static KOI8_RU: SingleByte = SingleByte::of_text(concat!(
+    "─│┌┐└┘├┤┬┴┼▀▄█▌▐",
+    "░▒▓“■∙”—№™\u{A0}»®«·¤",
+    "═║╒ёє╔ії╗╘╙╚╛ґў╞",
+    "╟╠╡ЁЄ╣ІЇ╦╧╨╩╪ҐЎ©",
+    "юабцдефгхийклмно",
+    "пярстужвьызшэщчъ",
+    "ЮАБЦДЕФГХИЙКЛМНО",
+    "ПЯРСТУЖВЬЫЗШЭЩЧЪ",
+));
+
 /// ISO-IR-111, the first edition of ECMA-113 (RFC 1345 `ECMA-cyrillic`).
 pub(super) static ISO_IR_111: SingleByte = SingleByte::LATIN_1.with(&[
     (0xA0, "\u{A0}ђѓёєѕіїјљњћќ\u{AD}ўџ"),

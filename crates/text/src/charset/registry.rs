@@ -228,7 +228,9 @@ charsets! {
     /// KOI8-R, Russian (RFC 1489).
     KOI8_R = "koi8-r", web(encoding_rs::KOI8_R), ["koi", "koi8", "csKOI8R", "cp20866"];
     /// KOI8-U, Ukrainian (RFC 2319).
-    KOI8_U = "koi8-u", web(encoding_rs::KOI8_U), ["koi8-ru", "csKOI8U", "cp21866"];
+    KOI8_U = "koi8-u", web(encoding_rs::KOI8_U), ["csKOI8U", "cp21866"];
+    /// KOI8-RU, Ukrainian and Belarusian: the Encoding Standard reads it as KOI8-U, whose signs it does not have.
+    KOI8_RU = "koi8-ru", Coder::SingleByte(&pages::KOI8_RU), [];
     /// KOI8-T, Tajik.
     KOI8_T = "koi8-t", Coder::SingleByte(&pages::KOI8_T), [];
     /// Cyrillic Asian.
