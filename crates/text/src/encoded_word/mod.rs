@@ -45,7 +45,8 @@ pub use group::{Conformity, CutText, GroupText, TextError, WordGroup, WordReader
 pub use runs::{groups, is_white, octets, runs};
 pub use scan::{EncodedWord, EncodedWords, Encoding, starts, words};
 pub use text::{
-    DecodedText, ReadText, TextFault, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
+    DecodedText, ReadText, TextFault, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset,
+    raw_text, unfold,
 };
 
 /// The most characters that a word has (RFC 2047 §2).

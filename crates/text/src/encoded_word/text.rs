@@ -110,6 +110,16 @@ pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> R
     if mixed.text.chars().any(is_control) { Err(TextError::Control) } else { Ok(mixed) }
 }
 
+/// Returns a value with blanks in the place of words that have raw octets in them: these octets are read as their word
+/// says, and tell nothing of the charset of the others. Who asks [`raw_charset`] about a value that may hold words asks
+/// about this.
+pub fn raw_text(value: &[u8]) -> Cow<'_, [u8]> {
+    let mut text = Cow::Borrowed(value);
+    let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());
+    raw_words.for_each(|at| text.to_mut()[at].fill(b' '));
+    text
+}
+
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others,
 /// else the one that the texts beside them or the words among them name if it reads them, else what the reader guesses.
 /// Where that would be none, it is [`Charset::UNKNOWN_8BIT`] if the reader allows it and no words stand among them.

@@ -57,7 +57,8 @@ fn doubted_labels(survey: &Survey, wishes: &Wishes) -> BTreeSet<&'static str> {
     found.filter(|charset| *charset != Charset::UTF_8).map(Charset::name).collect()
 }
 
-/// Returns the labels of which some text tells that stays.
+/// Returns the labels of which some text tells, by a body or field that stays; a field that changes in part only stays.
+/// With more strikes the set may only grow.
 fn labels_that_stay<'w>(survey: &'w Survey, wishes: &'w Wishes) -> impl Iterator<Item = &'static str> + 'w {
     let parts = survey.message.parts().iter().enumerate();
     let staying = parts.flat_map(move |(index, part)| {

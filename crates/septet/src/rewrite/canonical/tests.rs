@@ -30,7 +30,7 @@ fn what_is_written_in_a_canonical_form_says_its_text() {
 
 #[test]
 fn what_some_reader_reads_otherwise_is_not_canonical() {
-    let cases: [(&TransferEncoding, &[u8], &[u8]); 21] = [
+    let cases: [(&TransferEncoding, &[u8], &[u8]); 22] = [
         (&QUOTED, b"a \nb\n", b"a \nb\n"),
         (&QUOTED, b"a= \nb\n", b"ab\n"),
         (&QUOTED, b"a=0Ab\n", b"a\nb\n"),
@@ -45,6 +45,7 @@ fn what_some_reader_reads_otherwise_is_not_canonical() {
         (&QUOTED, b"a\n", b"a\nb"),
         (&QUOTED, b"a\n\n", b"a"),
         (&TransferEncoding::Base64, b"YQ\n", b"a"),
+        (&TransferEncoding::Base64, b"YQ==\r", b"a"),
         (&TransferEncoding::Base64, b"YR==\n", b"a"),
         (&TransferEncoding::Base64, b"YQ==\nYQ==\n", b"aa"),
         (&TransferEncoding::Base64, b"Y Q==\n", b"a"),

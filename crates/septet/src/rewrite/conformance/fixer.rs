@@ -54,7 +54,9 @@ fn plan_and_prove(survey: &Survey, plan: impl FnOnce(&mut Fixer)) -> Plan {
 
 impl<'m> Fixer<'_, 'm, '_> {
     /// Plans what fixes these defects of bodies, a date that can't be read, and what a header lacks; defects of other
-    /// kinds are passed over. All bodies are planned before any is written, for what one declares widens the parts
+    /// kinds are passed over (those between fields and parts were reported by the step before). A MIME-Version is
+    /// written by `write_body`, once, whoever asks for it, and may always come (`MAY_COME`), so that it is not in
+    /// `fixes`. All bodies are planned before any is written, for what one declares widens the parts
     /// around it; sizes that became untrue go last. A date, and what is missing, are defects of the message's own
     /// header alone.
     fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) {

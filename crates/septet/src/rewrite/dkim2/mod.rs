@@ -119,10 +119,14 @@ fn number_and_recipe(
 }
 
 /// Returns `true` if a field, put before the first one of a state, is an instance that leads back to a state of these
-/// hashes, and has those of the state that it stands in.
+/// hashes, and has those of the state that it stands in. It must be one field, with a line end as the state's and
+/// nothing behind that: an empty line would end the header there.
 fn leads_back<'m>(field: &'m [u8], mut state: MessageState<'m>, was: &StateHashes) -> bool {
     let Ok(MessageState { fields, .. }) = MessageState::read(field) else { return false };
     let [instance] = &fields[..] else { return false };
+    if field.strip_suffix(state.line_end.as_bytes()) != Some(&*instance.line) {
+        return false;
+    }
     let is_last = Instance::read(instance.value()).is_some_and(|it| it.agrees(&state.hashes()) == Some(true));
     state.fields.insert(0, instance.clone());
     let chain = InstanceChain::read(&state);
@@ -135,9 +139,7 @@ fn leads_back<'m>(field: &'m [u8], mut state: MessageState<'m>, was: &StateHashe
 pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), &'static str> {
     let states = [came, so_far].map(MessageState::read);
     let is_right = match (edits.as_slice(), states) {
-        ([edit], [Ok(came), Ok(so_far)]) if edit.at == Span::empty(0) => {
-            edit.with.ends_with(b"\n") && leads_back(&edit.with, so_far, &came.hashes())
-        }
+        ([edit], [Ok(came), Ok(so_far)]) if edit.at == Span::empty(0) => leads_back(&edit.with, so_far, &came.hashes()),
         _ => false,
     };
     if is_right { Ok(()) } else { Err(ASTRAY) }
@@ -167,4 +169,34 @@ fn left(mut plan: Plan, reason: Reason) -> Plan {
     let mut left = Plan::left(reason);
     left.report.entries.append(&mut plan.report.entries);
     left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Behind an empty line, or another field, the recipe would still lead back, but to another message than the result.
+    #[test]
+    fn an_instance_is_one_field_and_nothing_else() {
+        let text = "From: a@example.org\nSubject: x\n\ncaf\u{E9}\n";
+        let hashes = MessageState::read(text.as_bytes()).map(|state| state.hashes()).expect("a state");
+        let first = instance::written(1, &hashes, &recipe::Recipe::default()).replace("\r\n", "\n");
+        let raw = first + text;
+        let mut edits = EditList::new();
+        edits.push(Span::new(raw.len() - 3, raw.len() - 1), "e").expect("one edit");
+        let result = edits.apply(raw.as_bytes());
+        let revision = Revision::read(raw.as_bytes(), &edits, &result).expect("two states");
+        let made = made(&revision, &Profile::default()).expect("a recipe").expect("a change");
+        let proved = |with: &[u8]| {
+            let mut edits = EditList::new();
+            edits.push(Span::empty(0), with).expect("one edit");
+            prove(raw.as_bytes(), &result, &edits)
+        };
+        let field = &*made.edits.as_slice()[0].with;
+        assert_eq!(proved(field), Ok(()));
+        let in_crlf = String::from_utf8_lossy(field).replace('\n', "\r\n");
+        for with in [[field, b"\n"].concat(), [field, b"Foo: x\n"].concat(), in_crlf.into_bytes()] {
+            assert_eq!(proved(&with), Err(ASTRAY), "{}", String::from_utf8_lossy(&with));
+        }
+    }
 }

@@ -198,8 +198,10 @@ impl<'a> FieldFolder<'a> {
         Ok(())
     }
 
-    /// Takes what was written last from the octets that may be written. Folds in what stays are not counted: the
-    /// planner of fields measures the whole value again (`plan_field` in `wish/field.rs`).
+    /// Takes what was written last from the octets that may be written. The encoder of words stops behind these
+    /// (`LinePosition::most`), so that more than there is room for must be refused here, or a cut text would be
+    /// written. Folds in what stays are not counted: the planner of fields measures the whole
+    /// value again (`plan_field` in `wish/field.rs`).
     fn charge_room(&mut self) -> Result<(), Reason> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();

@@ -8,7 +8,7 @@ use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
     EncodedWord, ReadText, TextError, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
-    raw_charset, words,
+    raw_charset, raw_text, words,
 };
 use crate::coding::escape;
 use crate::coding::evidence::{self, Because, Origin, RawReading};
@@ -33,7 +33,8 @@ impl<'a> Items<'a> {
     pub fn new(value: &'a [u8], target: FieldTarget<'a>) -> Items<'a> {
         let raw = match value.is_ascii() {
             true => Ok((Charset::UTF_8, Because::Octets)),
-            false => raw_charset(&raw_text(value, &target), target.reader),
+            false if target.literal => raw_charset(value, target.reader),
+            false => raw_charset(&raw_text(value), target.reader),
         };
         Items { value, target, raw }
     }
@@ -255,17 +256,6 @@ impl<'a> Items<'a> {
         let utf8 = !eight_bit || str::from_utf8(octets).is_ok();
         Item { at, kind, text, from, eight_bit, utf8, ..Item::default() }
     }
-}
-
-/// Returns a value with blanks in the place of words that have raw octets in them: these octets are read as their word
-/// says, and tell nothing of the charset of the others.
-fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
-    let mut text = Cow::Borrowed(value);
-    if !target.literal {
-        let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());
-        raw_words.for_each(|at| text.to_mut()[at].fill(b' '));
-    }
-    text
 }
 
 /// Splits a range of a value at its white space, but not within a run of ISO-2022-JP that has some. The pieces cover it

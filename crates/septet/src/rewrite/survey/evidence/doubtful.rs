@@ -4,7 +4,8 @@
 //! Statistics are asked of all of them at once: a subject of two words tells little, and is in the charset of the body.
 
 use super::Evidence;
-use crate::coding::encoded_word::{TextError, WordReader, octets, raw_charset, words};
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::encoded_word::{TextError, WordReader, octets, raw_charset, raw_text, words};
 use crate::coding::evidence::{DecodeError, is_damaged_utf_8, judge};
 use crate::message::grammar::parameter::{ParameterError, read, sections};
 use crate::message::{FieldKind, Part};
@@ -30,18 +31,20 @@ pub(super) fn doubtful_texts(evidence: &Evidence) -> Vec<Vec<u8>> {
 }
 
 /// Finds the doubtful texts of a part's header: raw values, parameters and encoded-words. They must be those that the
-/// planner of fields would ask statistics about: others would speak for charsets that no text of the message is in.
+/// planner of fields would ask statistics about (`Items::new` of `header/items.rs`: a value without its words in raw
+/// octets): others would speak for charsets that no text of the message is in.
 fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> impl Iterator<Item = Vec<u8>> + 'e {
     let (beside, profile) = (evidence.beside_header(index), evidence.profile);
     let witnesses = beside.witnesses(profile).before_statistics();
     let reader = WordReader { witnesses, lossy: profile.replaces(), unknown_8bit: profile.names_unknown_8bit() };
     evidence.message.fields(part).iter().flat_map(move |field| {
         let value = evidence.message.slice(field.value);
+        let outside = raw_text(value);
         // What is called unknown-8bit only because nothing reads it is what statistics are asked of.
-        let raw = || raw_charset(value, WordReader { unknown_8bit: false, ..reader });
+        let raw = || raw_charset(&outside, WordReader { unknown_8bit: false, ..reader });
         let mut found = match FieldKind::of(evidence.message.slice(field.name)) {
             FieldKind::Parameters => doubtful_parameters(value, reader),
-            _ if !value.is_ascii() && matches!(raw(), Err(DecodeError::Unlabelled)) => vec![value.to_vec()],
+            _ if !outside.is_ascii() && matches!(raw(), Err(DecodeError::Unlabelled)) => vec![outside.to_vec()],
             _ => Vec::new(),
         };
         let in_words =
@@ -56,15 +59,22 @@ fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> imp
 fn doubtful_parameters(value: &[u8], reader: WordReader) -> Vec<Vec<u8>> {
     let doubtful = read(&sections(value).slices(value), reader).into_iter().filter(|parameter| {
         !parameter.octets.is_ascii()
-            && matches!(&parameter.outcome, Err(ParameterError::Text(left)) if is_of_charset(left))
+            && matches!(&parameter.outcome, Err(ParameterError::Text(left))
+                if is_of_charset(left, &parameter.octets, reader.witnesses.labels))
     });
     doubtful.map(|parameter| parameter.octets).collect()
 }
 
-/// Returns `true` if what is missing of a text is its charset, so that another one might read it. It is the same for
-/// parameters as [`if_doubtful`] is for words and bodies, by the reasons that their reader has.
-fn is_of_charset(left: &TextError) -> bool {
-    matches!(left, TextError::UnknownCharset(_) | TextError::Unlabelled(_) | TextError::Malformed { .. })
+/// Returns `true` if what is missing of a text is its charset, so that another one might read it. It must be the same
+/// for parameters as [`if_doubtful`] is for words and bodies, by the reasons that their reader has.
+fn is_of_charset(left: &TextError, octets: &[u8], labels: &Labels) -> bool {
+    match left {
+        TextError::UnknownCharset(_) | TextError::Unlabelled(_) => true,
+        TextError::Malformed { charset, .. } => {
+            labels.find(charset.as_bytes()).is_some_and(Charset::is_ascii_compatible) && !is_damaged_utf_8(octets)
+        }
+        _ => false,
+    }
 }
 
 /// Returns the text of a part, if mail programs show it, its transfer encoding is known, and it is doubtful. It is
@@ -81,7 +91,7 @@ fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     if_doubtful(text.into_owned(), body.label().as_deref(), reader)
 }
 
-/// Returns octets that neither a label nor a witness explains; the witnesses of `reader` must be without statistics,
+/// Returns those lines of octets that are no UTF-8, if neither a label nor a witness explains the whole; the witnesses of `reader` must be without statistics,
 /// which ask for these very texts. Those labelled unknown-8bit are left out, and so are those that will be written with
 /// U+FFFD: a second run would not find them, and has to read the rest as the first one did.
 fn if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader) -> Option<Vec<u8>> {
