@@ -197,17 +197,14 @@ fn convert_strictly(args: &Args, input: &[u8]) -> Result<ConvertedPiece, Mapping
     if let Some(refused) = expanded.first_refused {
         text = text.get(..refused.offset).unwrap_or(text);
         expanded = unescape(text, &args.unescape);
-        fault = Some(ConversionFault {
-            offset: input_offset(args.from(), input, text.len()),
-            rule: refused.rule.to_owned(),
-        });
+        fault = Some(ConversionFault { offset: input_offset(args.from(), input, text), rule: refused.rule.to_owned() });
     }
     let fitted = fit(args, &expanded.text);
     let encoded = encode(args, &fitted).or_else(|lacking| {
         let kept = &fitted[..lacking.offset];
         let before = origin(text, &args.unescape, kept.len());
         let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
-        fault = Some(ConversionFault { offset: input_offset(args.from(), input, before), rule });
+        fault = Some(ConversionFault { offset: input_offset(args.from(), input, &text[..before]), rule });
         encode(args, kept)
     });
     Ok(ConvertedPiece { octets: encoded?.into_owned(), fault, replaced: ReplacedCounts::default() })
@@ -285,12 +282,18 @@ fn signature_len(from: Charset, input: &[u8]) -> usize {
     if from == Charset::UTF_8 { input.len() - utf8::strip_signature(input).len() } else { 0 }
 }
 
-/// Finds by halving the fewest octets at the start of the input that decode to at least `text` octets of text.
-fn input_offset(from: Charset, input: &[u8], text: usize) -> usize {
+/// Finds where in the input the octets end of which `text`, the beginning of what it says, was decoded: the fewest, by
+/// halving. Without a mark the octets of UTF-16 and UTF-32 tell their order only as a whole: there the text is encoded.
+fn input_offset(from: Charset, input: &[u8], text: &str) -> usize {
+    if [Charset::UTF_16, Charset::UTF_32].contains(&from)
+        && let Ok(octets) = from.encode_like(text, input)
+    {
+        return octets.len();
+    }
     let (mut low, mut high) = (0, input.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        if from.decode_until_fault(input.get(..middle).unwrap_or(input)).0.len() >= text {
+        if from.decode_until_fault(input.get(..middle).unwrap_or(input)).0.len() >= text.len() {
             high = middle;
         } else {
             low = middle + 1;

@@ -2,7 +2,7 @@
 //!
 //! `SEPTET_PAGER`, else `PAGER`, names it; without them it is `less`. What fits on the screen, what goes to no terminal
 //! or to TERM=dumb, and everything where the name is empty or `cat` is written as it is; so is what no pager can be
-//! started for. Words of a shell are left to `sh`.
+//! started for. Words of a shell are left to `sh`; that it finds no pager by them is an error, known at the end alone.
 
 use std::env;
 use std::io::{self, ErrorKind, Write as _};
@@ -16,6 +16,10 @@ use signal_hook::consts::SIGINT;
 
 use crate::process::color::{self, Color};
 use crate::process::screen_size::ScreenSize;
+
+/// What `sh` exits with for a program that it can't run, or does not find (POSIX, Shell Command Language §2.8.2).
+const NOT_EXECUTABLE: i32 = 126;
+const NOT_FOUND: i32 = 127;
 
 /// Standard output, or a pager before it, for painted text in whole lines.
 pub struct PagedOutput {
@@ -70,7 +74,10 @@ impl PagedOutput {
         match self.stage {
             Stage::Direct => Ok(()),
             Stage::Held { text, .. } => color::stdout().write_all(text.as_bytes()),
-            Stage::Paged(mut pager) => pager.child.wait().map(|_| ()),
+            Stage::Paged(mut pager) => match pager.child.wait()?.code() {
+                Some(NOT_EXECUTABLE | NOT_FOUND) => Err(io::Error::other("sh can't run the pager; see SEPTET_PAGER")),
+                _ => Ok(()),
+            },
         }
     }
 }
@@ -120,7 +127,7 @@ fn pager() -> Option<Command> {
 }
 
 /// Makes the command of a line: of its words where no shell is needed, so that it is known whether there is such a
-/// program.
+/// program; none where it has no word.
 fn command(line: &str) -> Option<Command> {
     if line.contains(|sign| r#"|&;<>()$`\"'*?[]#~=%"#.contains(sign)) {
         let mut shell = Command::new("sh");

@@ -43,6 +43,15 @@ fn a_pager_gets_what_is_longer_than_the_screen() {
     assert!(plain.starts_with(":      1  changed  ") && !plain.contains('\x1b'), "{plain}");
 }
 
+/// What a shell was to start is known to be missing at the end alone, when nothing was shown.
+#[test]
+fn a_pager_that_a_shell_does_not_find_is_an_error() {
+    let folder = Folder::new();
+    archive(&folder, LONG);
+    let (shown, code) = shown(&folder, EXPLAIN, "PAGER", "no-such-program '-R'");
+    assert!(shown.contains("sh can't run the pager; see SEPTET_PAGER") && code == Some(74), "{code:?} {shown}");
+}
+
 #[test]
 fn nothing_else_goes_through_a_pager() {
     let folder = Folder::new();

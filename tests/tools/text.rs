@@ -86,6 +86,17 @@ fn pieces_do_not_show() {
     assert_eq!(String::from_utf8_lossy(&lacking.stderr), format!("offset {}: iso-8859-1 has no U+65E5\n", length + 3));
 }
 
+/// Each prefix of UTF-16 without a mark may look like another order, and the fault was found at another place.
+#[test]
+fn a_fault_in_utf_16_without_a_mark_is_where_it_is() {
+    let octets: Vec<u8> = "ППП本".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (mark, place) in [(&b""[..], 6), (b"\xFF\xFE", 8)] {
+        let strict = text(&["--from", "utf-16", "--to", "koi8-r", "--strict"], &[mark, &octets].concat());
+        let told = String::from_utf8_lossy(&strict.stderr).into_owned();
+        assert_eq!((told, strict.stdout), (format!("offset {place}: koi8-r has no U+672C\n"), b"\xF0\xF0\xF0".to_vec()));
+    }
+}
+
 fn faulty_in_ascii(lines: &str) -> Vec<u8> {
     let lines = lines.replace('é', "?");
     [lines.as_bytes(), b"caf?\n", lines.as_bytes(), b"?"].concat()

@@ -42,13 +42,14 @@ impl MessageBefore<'_> {
         verdict(&self.report, &after, &self.texts, (&profile.labels, self.most))
     }
 
-    /// Returns the list and sender by which a rule can name it, as rules see them.
+    /// Returns the list and sender by which a rule can name it, as rules see them: a pattern for a sender needs an `@`,
+    /// and one that begins with `@` means all of a domain (`AddressPattern`).
     fn group(&self, profile: &Profile) -> MessageGroup {
         with_context(self.message, self.from_line, &profile.limits, |context| {
             let mut fields = context.header.iter();
             let list = fields.find(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
             let list = list.and_then(|(_, body)| str::from_utf8(ListId::read(body)).ok());
-            let sender = context.sender.filter(|sender| sender.contains('@'));
+            let sender = context.sender.filter(|sender| sender.find('@').is_some_and(|at| at > 0));
             MessageGroup { list: list.and_then(named), sender: sender.and_then(named) }
         })
     }

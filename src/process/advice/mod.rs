@@ -71,7 +71,7 @@ pub struct Advice {
     pub best: Option<Best>,
 }
 
-/// Settings that help.
+/// Settings that help: they make one message better at least, and none worse ([`best`] returns no others).
 #[derive(Debug)]
 pub struct Best {
     /// The settings.

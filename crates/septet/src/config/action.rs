@@ -60,8 +60,11 @@ impl Setting for OwnFault<'_> {
         match Action::from_value(value) {
             Ok(Action::Reject) => wrong(value, REJECT_LOSES.to_owned()),
             Ok(action) => *self.0 = action,
-            // The fault lists all words of the type, and must not offer the one that is refused.
-            Err(what) => wrong(value, what.replace("tempfail, reject", "tempfail")),
+            // The fault lists all words of the type, and must not offer the one that is refused, nor mean it.
+            Err(what) => {
+                let what = what.replace("tempfail, reject", "tempfail");
+                wrong(value, what.replace("; did you mean \"reject\"?", ""));
+            }
         }
     }
 

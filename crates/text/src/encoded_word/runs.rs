@@ -51,7 +51,8 @@ fn have_one_charset(value: &[u8], left: &LabelledWord, right: &LabelledWord) -> 
 /// A word, and what its label means.
 type LabelledWord = (EncodedWord, Option<Charset>);
 
-/// Returns the octets that a word's text stands for, in the charset of its label.
+/// Returns the octets that a word's text stands for, in the charset of its label; what is not of its encoding is
+/// skipped, so that a broken word may give fewer, or none. `word` must be one that was found in `value`.
 ///
 /// ```
 /// use septet_text::encoded_word::{octets, words};

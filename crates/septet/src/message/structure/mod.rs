@@ -152,7 +152,7 @@ impl StructureReader<'_, '_> {
         let signature = if is_message { header::signature_len(&raw[start..]) } else { 0 };
         let start = start + signature;
         let fields_from = self.message.fields.len();
-        // Lent to `stop`, and put back below.
+        // Lent to what tells the header where it must stop, and put back below.
         let open = std::mem::take(&mut self.open);
         let part = self.message.parts.len();
         let (fields, defects) = (&mut self.message.fields, &mut self.message.defects);

@@ -31,19 +31,21 @@ pub(in crate::rewrite) struct Gate<'m, 'a> {
     around_headers: OfParts<Option<Form>>,
 }
 
-/// What was said of parts, each known by where its header starts, which no two parts share.
+/// What was said of parts, each known by where its header starts and how deep it lies: a part without a header starts
+/// where a message in it does.
 #[derive(Debug, Default)]
-struct OfParts<T>(RefCell<BTreeMap<usize, T>>);
+struct OfParts<T>(RefCell<BTreeMap<(usize, usize), T>>);
 
 impl<T: Copy> OfParts<T> {
     /// Returns what was said of a part; `say` is asked the first time alone. It must not ask for the same answer of the
     /// same part.
     fn get_or_insert_with(&self, part: &Part, say: impl FnOnce() -> T) -> T {
-        if let Some(said) = self.0.borrow().get(&part.header.start) {
+        let place = (part.header.start, part.depth);
+        if let Some(said) = self.0.borrow().get(&place) {
             return *said;
         }
         let said = say();
-        self.0.borrow_mut().insert(part.header.start, said);
+        self.0.borrow_mut().insert(place, said);
         said
     }
 }

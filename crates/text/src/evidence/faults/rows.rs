@@ -74,6 +74,7 @@ impl FaultRow {
         FaultRow { is_last: true, ..self }
     }
 
+    /// One row alone may be so: all that are share one count (`is_rare_seen` in [`super`]).
     const fn once(self) -> FaultRow {
         FaultRow { is_once: true, ..self }
     }

@@ -82,7 +82,9 @@ fn is_elision(characters: &[char], at: usize) -> bool {
 const REST: usize = 3;
 
 impl SignContext {
-    /// Returns what the character costs where it stands. A sign without a row here is misplaced.
+    /// Returns what the character costs where it stands. A sign without a row here is misplaced. It may cost no less
+    /// than [`least`] says of it: charsets are dropped by that bound before anybody asks this (`Score::at_most`), so
+    /// that a new place where it is cheap needs its pair there.
     fn price(&self) -> i32 {
         let SignContext { own, before, next, .. } = *self;
         let (behind_letter, before_letter) = (is_letter(before), is_letter(next));

@@ -70,8 +70,9 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Returns the body of a part, with what stands beside its text, for the whole of it and for its lines. The part
     /// must be of this message; of another one nothing stands beside it.
     pub(in crate::rewrite) fn body<'e>(&'e self, part: &'e Part) -> Body<'e> {
-        // Parts stand in the order of their headers.
-        let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
+        // Parts stand in the order of their headers, and the outer before the inner.
+        let place = |part: &Part| (part.header.start, part.depth);
+        let index = self.message.parts().binary_search_by_key(&place(part), place);
         let beside = Beside { of: index.ok(), elsewhere: Some(self), ..Beside::default() };
         Body { beside, ..Body::of(self.message, part, self.profile) }
     }
