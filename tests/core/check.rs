@@ -146,6 +146,22 @@ fn a_date_that_is_not_kept_is_missed() {
     assert!(seen > 0);
 }
 
+/// The proof of line ends did not ask which bodies must keep their octets.
+#[test]
+fn a_line_end_in_a_signed_body_is_no_edit_of_line_ends() {
+    let raw = b"Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n\
+        --a\r\n\r\none\ntwo\r\n--a\r\nContent-Type: multipart/signed; boundary=b; protocol=\"a/b\"; micalg=c\r\n\r\n\
+        --b\r\nContent-Type: text/plain\r\n\r\nthree\nfour\r\n--b\r\nContent-Type: a/b\r\n\r\nx\r\n--b--\r\n--a--\r\n";
+    let mut profile = Profile::default();
+    profile.conformance.set(DefectKind::BareLineEnd, DefectAction::Fix);
+    let planned = plan(raw, &profile);
+    assert_eq!((planned.edits.as_slice().len(), check(raw, &planned, &profile)), (1, Ok(())));
+    let mut changed = planned.clone();
+    let at = raw.windows(6).position(|octets| octets == b"three\n").expect("a line") + 5;
+    changed.edits.push(Span::new(at, at + 1), "\r\n").expect("no other edit is there");
+    assert!(check(raw, &changed, &profile).is_err());
+}
+
 #[test]
 fn a_plan_of_several_steps_is_whole_or_refused() {
     let named = |name: &String| name == "conformance/fix-all-and-convert";

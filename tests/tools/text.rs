@@ -93,7 +93,10 @@ fn a_fault_in_utf_16_without_a_mark_is_where_it_is() {
     for (mark, place) in [(&b""[..], 6), (b"\xFF\xFE", 8)] {
         let strict = text(&["--from", "utf-16", "--to", "koi8-r", "--strict"], &[mark, &octets].concat());
         let told = String::from_utf8_lossy(&strict.stderr).into_owned();
-        assert_eq!((told, strict.stdout), (format!("offset {place}: koi8-r has no U+672C\n"), b"\xF0\xF0\xF0".to_vec()));
+        assert_eq!(
+            (told, strict.stdout),
+            (format!("offset {place}: koi8-r has no U+672C\n"), b"\xF0\xF0\xF0".to_vec())
+        );
     }
 }
 

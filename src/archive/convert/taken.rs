@@ -73,7 +73,8 @@ impl TakenPlaces {
         self.folders.push(folder.to_owned());
     }
 
-    /// Takes the place of a report; an error where that is read, written, or among messages.
+    /// Takes the place of a report; an error where that is read, written, or among messages. All outputs must be taken
+    /// before, for they don't look at the places of reports.
     pub fn take_report(&mut self, report: &Path) -> Result<(), ConvertError> {
         if let Some(what) = self.wrong_with(report) {
             return refuse(format!("--report {} is {what}: name another file", report.display()));
@@ -91,13 +92,21 @@ impl TakenPlaces {
         match () {
             () if self.read.contains(&place) || is_message() => Some("an input"),
             () if self.written.contains(&place) => Some("the output"),
-            () if self.folders.iter().any(|folder| file.starts_with(folder)) => Some("in the output"),
+            () if self.folders.iter().any(|folder| is_below(file, folder)) => Some("in the output"),
             () => self.is_among_messages(file).then_some("in a Maildir that is converted"),
         }
     }
 
     fn is_among_messages(&self, file: &Path) -> bool {
         FileKey::of_folder(file).is_some_and(|folder| self.messages.contains_key(&folder))
+    }
+}
+
+/// Returns `true` if a path leads into a folder, which need not be there yet, however the two are written.
+fn is_below(file: &Path, folder: &Path) -> bool {
+    match (std::path::absolute(file), std::path::absolute(folder)) {
+        (Ok(file), Ok(folder)) => file.starts_with(folder),
+        _ => file.starts_with(folder),
     }
 }
 

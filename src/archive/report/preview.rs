@@ -103,13 +103,18 @@ fn text_of(value: &[u8], longest: usize) -> Option<(String, Option<String>)> {
 }
 
 /// Finds a field of a message's header, unfolded; linear in the header. A long one is cut at a blank, so that no
-/// encoded-word is.
+/// encoded-word is, or where it has none between two characters.
 fn field(message: &[u8], name: &[u8]) -> Option<Vec<u8>> {
-    let value = raw_field(message, name)?;
-    let value = value
-        .get(..LONGEST)
-        .map_or(value, |start| start.iter().rposition(u8::is_ascii_whitespace).map_or(start, |blank| &start[..blank]));
-    Some(unfold(value.trim_ascii()).into_owned())
+    let value = raw_field(message, name)?.trim_ascii();
+    let kept = value.get(..LONGEST).map_or(value.len(), end_of_whole);
+    Some(unfold(&value[..kept]).into_owned())
+}
+
+/// Returns where the last word ends that is whole in what is left of a text; where there is no blank, the last character.
+fn end_of_whole(start: &[u8]) -> usize {
+    let cut_character = str::from_utf8(start).err().filter(|error| error.error_len().is_none());
+    let end = cut_character.map_or(start.len(), |error| error.valid_up_to());
+    start.iter().rposition(u8::is_ascii_whitespace).unwrap_or(end)
 }
 
 #[cfg(test)]
@@ -146,5 +151,12 @@ mod tests {
             format!("Subject:{}\n\n", " =?utf-8?B?8J+YgPCfmIDwn5iA8J+YgPCfmIDwn5iA8J+YgPCfmIA=?=\n".repeat(100));
         let subject = Preview::of(words.as_bytes()).subject.expect("a subject");
         assert!(subject.trim_end_matches('…').chars().all(|character| character == '😀'), "{subject}");
+        // Without a blank nothing was left, or half a character.
+        for text in ["é".repeat(3000), format!("a{}", "é".repeat(3000))] {
+            let preview = Preview::of(format!("Subject: {text}\n\n").as_bytes());
+            let shown = preview.subject.expect("a subject");
+            assert!(text.starts_with(shown.trim_end_matches('…')) && preview.may_be.is_none(), "{shown}");
+            assert_eq!(shown.chars().count(), SUBJECT + 1);
+        }
     }
 }

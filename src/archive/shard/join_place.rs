@@ -35,7 +35,8 @@ impl JoinPiece<'_> {
 /// An input's pieces, in order.
 pub type JoinPieces<'a> = Vec<JoinPiece<'a>>;
 
-/// Returns the pieces of every input, by its number.
+/// Returns the pieces of every input, by its number, in order. `ready` must have every shard in the order of the plan,
+/// each with as many pieces done as planned.
 pub fn pieces_of<'a>(ready: &'a [Ready], out_dir: &Path) -> BTreeMap<usize, JoinPieces<'a>> {
     let mut inputs: BTreeMap<usize, JoinPieces> = BTreeMap::new();
     for Ready { shard, done } in ready {

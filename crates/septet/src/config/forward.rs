@@ -213,7 +213,7 @@ impl Forward {
         let next_hop = join(path, "next_hop");
         match self.next_hops() {
             // What could not be read is there, and has a fault of its own.
-            [] if found.faults.iter().any(|fault| fault.key == next_hop) => {}
+            [] if found.is_faulty(&next_hop) => {}
             [] => found.fault(&next_hop, "missing; write where mail goes, as \"smtp:127.0.0.1:10026\"".to_owned()),
             all => match all.iter().find(|one| one.is(socket)) {
                 Some(one) => found.fault(&next_hop, format!("{one} is this listener itself: mail would go in circles")),
@@ -235,8 +235,13 @@ impl Forward {
         self.check_login(path, found);
     }
 
-    /// Adds a fault if the keys of the login contradict each other, or one is missing; the first that is found.
+    /// Adds a fault if the keys of the login contradict each other, or one is missing; the first that is found. None is
+    /// said to be missing while one of them can't be read.
     fn check_login(&self, path: &str, found: &mut Findings) {
+        let keys = ["next_hop_user", "next_hop_password_file", "next_hop_token_file", "next_hop_auth"];
+        if keys.iter().any(|key| found.is_faulty(&join(path, key))) {
+            return;
+        }
         let (password, token) = (self.next_hop_password_file.is_some(), self.next_hop_token_file.is_some());
         let wants_token = self.next_hop_auth.map(|auth| auth == NextHopAuth::Xoauth2);
         let (key, what) = match (self.next_hop_user.is_some(), password, token, wants_token) {

@@ -71,6 +71,7 @@ impl Default for Listener {
 impl SettingsTable for Listener {
     fn keys(&mut self, keys: &mut Keys<'_>) {
         keys.key("socket", &mut self.socket);
+        // The reader fills each place as it is shown: this one comes before those that it decides about.
         keys.key("protocol", &mut self.protocol);
         keys.key("profile", &mut self.profile);
         self.access.keys(keys);
@@ -101,6 +102,8 @@ impl Listener {
         self.check_allow(path, found);
         match self.protocol.forwards() {
             true => self.forward.check(path, &self.socket, found),
+            // A protocol that can't be read may be one that forwards.
+            false if found.is_faulty(&join(path, "protocol")) => {}
             false => Forward::refuse(path, found),
         }
     }

@@ -33,6 +33,11 @@ impl Findings {
         }
     }
 
+    /// Returns `true` if the key `path` has a fault of its own: then it is there, and what it would say is not known.
+    pub fn is_faulty(&self, path: &str) -> bool {
+        self.faults.iter().any(|fault| fault.key == path)
+    }
+
     /// Keeps where a key was made, and each entry of its list or table, but not what stands in these.
     fn note_origins(&mut self, path: &str, value: &Value) {
         self.note(path, value);

@@ -21,7 +21,8 @@ pub trait Setting {
 
 /// A single value.
 pub trait SettingValue: Sized {
-    /// Reads it; the error is a clause that says what is wrong.
+    /// Reads it; the error is a clause that says what is wrong. Text of the environment or the command line that is no
+    /// TOML is a string whatever it stands for (`is_loose`), so that whoever reads no string takes that as well.
     fn from_value(value: &Value) -> Result<Self, String>;
     /// Writes it.
     fn to_toml(&self) -> toml::Value;

@@ -80,11 +80,12 @@ fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let Some(path) = authorities else { return Ok(roots) };
     let pem = fs::read(path).map_err(|error| failed_in(path, &error))?;
+    let before = roots.len();
     for certificate in CertificateDer::pem_slice_iter(&pem) {
         let certificate = certificate.map_err(|error| failed_in(path, &error))?;
         roots.add(certificate).map_err(|error| failed_in(path, &error))?;
     }
-    Ok(roots)
+    if roots.len() == before { Err(failed_in(path, &"no certificate in PEM is in it")) } else { Ok(roots) }
 }
 
 /// Says what is wrong with the file of the authorities.

@@ -51,7 +51,7 @@ pub(super) fn stated(header: &[u8]) -> Option<u64> {
 }
 
 /// Makes a message state its true length, once: in the place of its first Content-Length or, without one, at the place
-/// `at` of the header if a line starts there, or else at its end.
+/// `at` of the header if a field starts there, or else at its end.
 ///
 /// A header that no empty line ends, or that has lines which are no fields, is left alone: where its body starts is
 /// seen differently by different readers.
@@ -63,7 +63,8 @@ pub(super) fn make_true(message: Vec<u8>, at: Option<usize>) -> Vec<u8> {
     }
     let octets = (message.len() - body).to_string();
     let old: Vec<(usize, usize)> = fields(&message[..end]).collect();
-    let wanted = at.filter(|&at| at <= end && (at == 0 || message[at - 1] == b'\n'));
+    let is_start = |at: usize| at == 0 || message[at - 1] == b'\n' && !matches!(message[at], b' ' | b'\t');
+    let wanted = at.filter(|&at| at <= end && is_start(at));
     let place = old.first().map(|&(start, _)| start).or(wanted).unwrap_or(end);
     let field = ["Content-Length: ", &octets, LineEnd::of(&message).as_str()].concat();
     splice(&message, &old, place, field.as_bytes())

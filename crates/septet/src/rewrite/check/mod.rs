@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use super::ensure::ensure;
 use super::proof::Claim;
 use super::step::{Step, StepScope};
+use super::survey::Survey;
 use super::survey::evidence::Evidence;
 use super::survey::gate::Gate;
 use super::{Plan, Profile, beyond_a_limit, conformance, dkim2, second_reader};
@@ -126,7 +127,7 @@ impl Replay<'_> {
             proved: &BTreeMap::new(),
         };
         match step.scope {
-            StepScope::LineEnds => conformance::prove_line_ends(&message, edits, profile)?,
+            StepScope::LineEnds => conformance::prove_line_ends(&Survey::of(&evidence, step.scope), edits)?,
             StepScope::Instance => dkim2::prove(came, octets, edits)?,
             _ => claim.prove()?,
         }

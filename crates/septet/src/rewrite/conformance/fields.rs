@@ -41,7 +41,7 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
         let is_of_leaf = part.body.contains(defect.at) && self.is_leaf(defect.part);
         let fixed = match (defect.kind, field) {
-            // A repeated field that could not go stays as it is.
+            // A repeated field that could not go keeps its name as it is; its lines may be folded all the same.
             (DefectKind::SpaceBeforeColon, Some(field)) if repeated.contains(&field.line) => {
                 Err("its field stands more than once")
             }

@@ -180,12 +180,12 @@ impl<'m> Fixer<'_, 'm, '_> {
         has_ambiguous_lines(self.survey.message, part, &self.fixes, without)
     }
 
-    /// Says why a field may not be added to the message's header, if it may not: by what fields were fixed so far, so
-    /// that it is asked again for each.
+    /// Says why a field may not be added to the message's header, if it may not. The answer changes with each field that
+    /// is fixed or added, so that it must be asked anew for each.
     fn may_add(&self, name: &str) -> Result<(), &'static str> {
         let root = self.survey.message.parts().first();
         match root.filter(|root| self.survey.message.slice(root.header).ends_with(b"\n")) {
-            None => Err("there is no header"),
+            None => Err("no line of a header ends before the body"),
             Some(root) if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) => Err(ENDS),
             Some(_) if self.survey.cover.field(name.as_bytes()) => Err("dkim"),
             Some(_) => Ok(()),

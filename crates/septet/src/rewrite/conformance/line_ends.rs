@@ -12,7 +12,7 @@ use crate::rewrite::body::with_line_ends;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;
-use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Signed, second_reader};
+use crate::rewrite::{Change, Outcome, Place, Plan, Reason, Signed, second_reader};
 
 /// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and reports it
 /// where a DKIM signature covers bodies. What does not prove right is taken back. It must be the first step, so that
@@ -41,7 +41,7 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     let fixed = Change::Fixed { defect: DefectKind::BareLineEnd };
     step.report.push(PartNumber::root(), Place::Message, Outcome::Done(vec![fixed]));
     step.steps.push(Step::new(StepScope::LineEnds));
-    match prove(message, &step.edits, survey.profile) {
+    match prove(survey, &step.edits) {
         Err(why) => reverted(step.report, why),
         Ok(()) => step,
     }
@@ -93,11 +93,17 @@ fn add_returns(message: &Message, span: Span, edits: &mut EditList) {
     }
 }
 
-/// Proves that the edits do nothing but add CRs to line ends, and that both readers see the same parts before and
-/// after. The profile must be one that converts nothing, for its limits alone let the message grow.
-pub(in crate::rewrite) fn prove(before: &Message, edits: &EditList, profile: &Profile) -> Result<(), &'static str> {
+/// Proves that the edits do nothing but add CRs to line ends, none of them in what must stay, and that both readers see
+/// the same parts before and after. It is all that [`check`](fn@crate::rewrite::check) asks of such a step, whoever
+/// made its edits. The profile must be one that converts nothing, for its limits alone let the message grow.
+pub(in crate::rewrite) fn prove(survey: &Survey, edits: &EditList) -> Result<(), &'static str> {
+    let before = survey.message;
     let result = edits.apply(before.raw());
-    let after = &Message::read(&result, &profile.limits);
+    let after = &Message::read(&result, &survey.profile.limits);
+    let stays = stretches_that_stay(survey);
+    let is_kept = |at: Span| stays.iter().any(|(stay, _)| at.start < stay.end && stay.start < at.end);
+    let may_stand = !survey.cover.bodies && !edits.as_slice().iter().any(|edit| is_kept(edit.at));
+    ensure(may_stand, "an edit in what must stay")?;
     let mut parts = before.parts().iter().zip(after.parts());
     ensure(edits.as_slice().iter().all(|edit| adds_only_returns(edit, before)), "an edit of more than line ends")?;
     ensure(before.parts().len() == after.parts().len(), "the number of parts")?;

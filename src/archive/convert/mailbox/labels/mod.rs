@@ -127,7 +127,8 @@ impl MailboxTree {
         &self.mailboxes.rules
     }
 
-    /// Says how many mailboxes there are, unless there can be one alone; with `verbose`, what is in each.
+    /// Says how many mailboxes there are, unless there can be one alone; with `verbose`, what is in each. It must be
+    /// flushed before.
     pub fn words(&self, to: &str, verbose: bool) -> Vec<String> {
         if !self.rules().is_sorted {
             return Vec::new();
