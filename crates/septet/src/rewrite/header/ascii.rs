@@ -76,11 +76,14 @@ fn typed_host(value: &[u8]) -> Option<Downgrade> {
 }
 
 /// Returns the field of a report with the part of its value that no type stands in: behind the semicolon of
-/// `smtp;550 …`, for nobody finds a type that is in an encoded-word. A field without a type is returned as it is.
+/// `smtp;550 …`, for nobody finds a type that is in an encoded-word. A field without a type of letters, digits and
+/// hyphens is returned as it is.
 pub fn behind_type(message: &Message, field: &Field) -> Field {
     let value = message.slice(field.value);
     let is_typed = TYPED.iter().any(|name| field.is(message.raw(), name));
-    let semicolon = value.iter().position(|octet| *octet == b';').filter(|at| is_typed && value[..*at].is_ascii());
+    let is_of_type = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
+    let semicolon = value.iter().position(|octet| *octet == b';').filter(|_| is_typed);
+    let semicolon = semicolon.filter(|at| value[..*at].trim_ascii().iter().all(is_of_type));
     let start = semicolon.map_or(field.value.start, |at| field.value.start + at + 1);
     Field { value: Span::new(start, field.value.end), ..*field }
 }
