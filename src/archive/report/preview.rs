@@ -110,7 +110,8 @@ fn field(message: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     Some(unfold(&value[..kept]).into_owned())
 }
 
-/// Returns where the last word ends that is whole in what is left of a text; where there is no blank, the last character.
+/// Returns where the last word ends that is whole in what is left of a text; where there is no blank, the last
+/// character.
 fn end_of_whole(start: &[u8]) -> usize {
     let cut_character = str::from_utf8(start).err().filter(|error| error.error_len().is_none());
     let end = cut_character.map_or(start.len(), |error| error.valid_up_to());

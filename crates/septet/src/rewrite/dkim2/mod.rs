@@ -175,7 +175,7 @@ fn left(mut plan: Plan, reason: Reason) -> Plan {
 mod tests {
     use super::*;
 
-    /// Behind an empty line, or another field, the recipe would still lead back, but to another message than the result.
+    /// Behind an empty line, or another field, the recipe would lead back, too, but the result is another message.
     #[test]
     fn an_instance_is_one_field_and_nothing_else() {
         let text = "From: a@example.org\nSubject: x\n\ncaf\u{E9}\n";

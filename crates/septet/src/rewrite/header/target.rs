@@ -107,8 +107,8 @@ impl FieldTarget<'_> {
     }
 
     /// Returns the name of what characters become, for the report: where an item was in that already, the report says
-    /// that it is repaired (`SegmentPlanner::add_changes`). These words are in every report: `septet review` knows `raw`,
-    /// and the page of a report parts a change at its last `>`, which none may hold.
+    /// that it is repaired (`SegmentPlanner::add_changes`). These words are in every report: `septet review` knows
+    /// `raw`, and the page of a report parts a change at its last `>`, which none may hold.
     pub fn name(&self) -> String {
         match self.form {
             HeaderForm::Utf8 => "raw".to_owned(),

@@ -83,9 +83,9 @@ impl<'a> SegmentPlanner<'a> {
     /// Adds to the changes what the report says of a range of items that is written anew: what each was in, how many
     /// escapes were expanded, and how many faults became U+FFFD. Of `charset` only that is asked whether it is
     /// unknown-8bit: else the report names what the target writes, be it raw text. That a second encoding was undone is
-    /// said by [`Change::UNDOUBLED`], which `FieldValue::note_canonical_words` and the writer look for. Changes may come
-    /// more than once: `ValuePlan::said_once` says each once and adds counts up, so that a new one with a count must be
-    /// known there.
+    /// said by [`Change::UNDOUBLED`], which `FieldValue::note_canonical_words` and the writer look for. Changes may
+    /// come more than once: `ValuePlan::said_once` says each once and adds counts up, so that a new one with a count
+    /// must be known there.
     pub fn add_changes(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
