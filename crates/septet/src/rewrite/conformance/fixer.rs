@@ -180,8 +180,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         has_ambiguous_lines(self.survey.message, part, &self.fixes, without)
     }
 
-    /// Says why a field may not be added to the message's header, if it may not. The answer changes with each field that
-    /// is fixed or added, so that it must be asked anew for each.
+    /// Says why a field may not be added to the message's header, if it may not. The answer changes with each field
+    /// that is fixed or added, so that it must be asked anew for each.
     fn may_add(&self, name: &str) -> Result<(), &'static str> {
         let root = self.survey.message.parts().first();
         match root.filter(|root| self.survey.message.slice(root.header).ends_with(b"\n")) {

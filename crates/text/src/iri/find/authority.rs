@@ -81,8 +81,8 @@ pub(super) fn ends_in_domain(host: &str) -> bool {
         || certain_host(host).is_some_and(|length| length < host.len())
 }
 
-/// Returns the length of a host without the prose, or a full stop, at its end; none where no top-level domain says that it is one. A
-/// last label in ASCII is believed, and so is a host that is too long to be looked at, if it is ASCII.
+/// Returns the length of a host without the prose, or a full stop, at its end; none where no top-level domain says that
+/// it is one. A last label in ASCII is believed, and so is a host that is too long to be looked at, if it is ASCII.
 pub(super) fn certain_host(host: &str) -> Option<usize> {
     if host.len() > LONGEST {
         return host.is_ascii().then_some(host.len());

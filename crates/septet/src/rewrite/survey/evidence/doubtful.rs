@@ -91,9 +91,10 @@ fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     if_doubtful(text.into_owned(), body.label().as_deref(), reader)
 }
 
-/// Returns those lines of octets that are no UTF-8, if neither a label nor a witness explains the whole; the witnesses of `reader` must be without statistics,
-/// which ask for these very texts. Those labelled unknown-8bit are left out, and so are those that will be written with
-/// U+FFFD: a second run would not find them, and has to read the rest as the first one did.
+/// Returns those lines of octets that are no UTF-8, if neither a label nor a witness explains the whole; the witnesses
+/// of `reader` must be without statistics, which ask for these very texts. Those labelled unknown-8bit are left out,
+/// and so are those that will be written with U+FFFD: a second run would not find them, and has to read the rest as the
+/// first one did.
 fn if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader) -> Option<Vec<u8>> {
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(DecodeError::UnknownLabel | DecodeError::Unlabelled) => {
