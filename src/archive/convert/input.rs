@@ -83,7 +83,8 @@ pub struct Input {
     /// The name that it gets in a folder of outputs, where it is not its own: below the folder that was walked, or with
     /// another end for another compression.
     pub output_name: Option<PathBuf>,
-    /// Whether it was found in a folder that was walked.
+    /// Whether its output goes below OUT: it was found in a folder that was walked, or other inputs of the run are
+    /// written there in another format.
     pub walked: bool,
     /// Its octets; 0 where that is not known.
     pub size: u64,

@@ -30,7 +30,8 @@ pub enum Output {
 }
 
 impl Output {
-    /// Tells where the inputs go, and refuses what would lose one of them; where they go is taken of the `places`.
+    /// Tells where the inputs go, all of the run that stay what they are, and at least one; refuses what would lose one
+    /// of them. Where they go is taken of the `places`.
     pub fn of(args: &Args, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<Output, ConvertError> {
         let (in_place, out) = (args.in_place, args.output.clone());
         let is_shown = out.is_none() && io::stdout().is_terminal();
@@ -164,7 +165,7 @@ impl Output {
 }
 
 /// Returns `true` if a path is that of a folder, by what is there or by the `/` at its end.
-fn is_folder(path: &Path) -> bool {
+pub fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 

@@ -201,3 +201,13 @@ fn flags_and_folders_of_apple_mail_arrive() {
     );
     assert!(names(&folder.path("md/INBOX/new")).is_empty());
 }
+
+/// It was written whole as a file called `out/`, which could not be put in its place then.
+#[test]
+fn a_mailbox_goes_into_a_folder_that_is_named_as_one() {
+    let folder = Folder::new();
+    folder.put("one/cur/1:2,S", b"Subject: x\n\na\n");
+    fs::create_dir(folder.path("one/new")).expect("a folder");
+    septet(&["convert", "--output-format", "mbox", "one", "-o", "out/"], &folder).assert().success();
+    assert!(folder.path("out/one.mbox").is_file());
+}

@@ -290,8 +290,8 @@ impl Charset {
 
     /// Encodes text; `instead` writes what stands for a character that the charset lacks. Counts those.
     ///
-    /// What the charset lacks of that, too, becomes `?`. A form of RFC 5137 or of HTML is ASCII, which every
-    /// charset has.
+    /// What the charset lacks of that, too, becomes `?`. A form of RFC 5137 or of HTML is ASCII, which every charset
+    /// has but for the national ones of ISO 646: these may lack the backslash, brackets or the number sign of it.
     ///
     /// # Errors
     ///

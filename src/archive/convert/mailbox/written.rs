@@ -236,7 +236,8 @@ impl OpenPiece {
 }
 
 /// Goes on with the undo file of an output, of which `read` octets of the input became what is written; none of an
-/// output without a place.
+/// output without a place. All of the partial file is read for it: what a killed run wrote beyond its journal was cut
+/// off before (`OutputTarget::adopt`), and one that is split has no undo file.
 fn undo_of(
     new: &NewMailbox,
     sink: &OpenTarget,

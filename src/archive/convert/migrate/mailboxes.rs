@@ -14,7 +14,7 @@ use super::source::sort_by_own_name;
 use super::unplaced_folder;
 use crate::archive::convert::mailbox::piece_path;
 use crate::archive::convert::maildir;
-use crate::archive::convert::outputs::FILLS;
+use crate::archive::convert::outputs::{FILLS, is_folder};
 use crate::archive::convert::packing::{SplitBy, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::{
     Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, NewMailbox, OutputFormat, OutputTarget,
@@ -204,7 +204,7 @@ fn target(
         None if form.is_mailbox() && alone && args.split.is_none() => return Ok(OutputTarget::Stdout { shown: false }),
         None => return refuse("--output-format and --split need -o here: a folder, or several files, are written"),
     };
-    if alone && !(is_mailbox && out.is_dir()) {
+    if alone && !(is_mailbox && is_folder(out)) {
         return Ok(OutputTarget::file(out.to_owned(), None));
     }
     let mut to = out.join(&mailbox.name);

@@ -244,7 +244,8 @@ impl StructureReader<'_, '_> {
     }
 
     /// Finds the value of a field that may stand once, among those from `fields_from` on, which are those of the part
-    /// that is being read; the first counts, as in most mail programs, and a second is noted.
+    /// that is being read; the first counts, as in most mail programs, and a second is noted, whatever it says: headers
+    /// that contradict themselves are found by this note (`rewrite/survey/contradiction.rs`).
     fn sole(&mut self, fields_from: usize, name: FieldNames) -> Option<Span> {
         let mut named = self.message.fields[fields_from..].iter().filter(|field| field.is_one_of(name));
         let value = named.next()?.value;

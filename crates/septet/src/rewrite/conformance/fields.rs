@@ -73,7 +73,8 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Returns the field that counts of those of a name in most mail programs, the first; an empty one says nothing.
-    /// None where that is the field itself, which is no repetition then.
+    /// None where that is the field itself, which is no repetition then. It must choose as `find_repeated` of
+    /// `message/conformance/fields.rs` does, which finds the defect at the other one.
     fn first_of_name(&self, part: &Part, field: &Field) -> Option<&'m Field> {
         let message = self.survey.message;
         let is_named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(message.slice(field.name));

@@ -1,4 +1,5 @@
-//! Which signs stand where in writing.
+//! Which signs stand where in writing. Each row of the table that holds counts (`rows.rs`), so that a character of
+//! which two of these hold counts twice, but where a row is the last one.
 
 use unicode_properties::GeneralCategory;
 
