@@ -193,12 +193,14 @@ pub enum OpenTarget {
 /// A file that gets its name at the end.
 #[derive(Debug)]
 pub struct Unnamed {
-    file: Temporary,
-    to: PathBuf,
+    /// It, under a passing name.
+    pub file: Temporary,
+    /// Its place.
+    pub to: PathBuf,
     /// The file whose mode and times it gets, as it is now.
-    like: Option<Metadata>,
+    pub like: Option<Metadata>,
     /// The file that it takes the place of, and the time that it has then.
-    replaces: Option<(PathBuf, Time)>,
+    pub replaces: Option<(PathBuf, Time)>,
 }
 
 impl OpenTarget {
@@ -247,7 +249,7 @@ impl OpenTarget {
 impl Unnamed {
     /// Gives the file what it gets of others, and flushes it to the disk. The mode comes behind the attributes, of
     /// whose access control list it is a part.
-    fn prepare(self) -> Result<Pending, ConvertError> {
+    pub fn prepare(self) -> Result<Pending, ConvertError> {
         let Unnamed { file: temporary, to, like, replaces } = self;
         let file = temporary.file();
         let writing = FileError::writing(to.display());

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
+use crate::archive::convert::ConvertError;
 use crate::archive::file_error::FileError;
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
@@ -155,7 +156,7 @@ fn carry_out(pending: &[Pending], folder: &Path) -> Result<(), UndoError> {
     let (total, folder) = (pending.len(), folder.display());
     for (at, pending) in pending.iter().enumerate() {
         interrupt::stands(format!("{at} of {total} messages of {folder} are what they were; the same command goes on"));
-        pending.carry_out(&Existing::Replace)?;
+        pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     }
     Ok(())
 }
@@ -180,7 +181,7 @@ fn undo_message(
         return Ok(Undone::Already);
     }
     let to = target.join(now_named(file, &now, folder, reader)?);
-    let made = ready(made, &to, &like, in_place.then_some(&now)).map_err(FileError::writing(to.display()))?;
+    let made = ready(made, &to, like, in_place.then_some(&now))?;
     Ok(Undone::Made(made, now))
 }
 
@@ -209,9 +210,10 @@ fn copy(path: &Path, to: &Path, passing: &Path, names: &TemporaryNames) -> Resul
     let copied = || {
         let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);
         io::copy(&mut from, &mut made.file())?;
-        ready(made, to, &from.metadata()?, None)
+        Ok((made, from.metadata()?))
     };
-    Ok(copied().map_err(FileError::writing(to.display()))?.carry_out(&Existing::Replace)?)
+    let (made, like) = copied().map_err(FileError::writing(to.display()))?;
+    Ok(ready(made, to, like, None)?.carry_out(&Existing::Replace).map_err(ConvertError::from)?)
 }
 
 /// Returns the path that a message had, with the flags that it has now; never one outside of the folder.

@@ -20,13 +20,12 @@ use thiserror::Error;
 use self::apply::restore;
 use self::format::{FileNames, SUFFIX, Sides};
 use self::read::{Record, UndoReader};
-use crate::archive::convert::FileKey;
+use crate::archive::convert::{ConvertError, FileKey, Time, Unnamed, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
-use crate::archive::mailbox_lock::{LockError, MailboxLock, remove_dead};
+use crate::archive::mailbox_lock::{MailboxLock, remove_dead};
 use crate::archive::replace::{
-    Existing, Identity, Pending, ReplaceError, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of,
-    is_device, remove_unlinked, with_suffix,
+    Existing, Pending, Temporary, TemporaryNames, folder_of, is_device, remove_unlinked, with_suffix,
 };
 use crate::archive::sums::Checksum;
 use crate::archive::untrue::remove_untrue;
@@ -89,14 +88,8 @@ pub enum UndoError {
     Taken { path: PathBuf },
     #[error("{} does not lead back to the original", path.display())]
     Astray { path: PathBuf },
-    #[error("another septet is at work there: {} is locked", path.display())]
-    Busy { path: PathBuf },
-    #[error("{}", .0)]
-    Usage(String),
     #[error(transparent)]
-    Lock(#[from] LockError),
-    #[error(transparent)]
-    Replace(#[from] ReplaceError),
+    Convert(#[from] ConvertError),
 }
 
 impl From<UndoError> for Failure {
@@ -104,10 +97,8 @@ impl From<UndoError> for Failure {
         let exit = match &error {
             UndoError::NoUndo { .. } => Exit::NoInput,
             UndoError::File(error) => error.exit(),
-            UndoError::Usage(_) => Exit::Usage,
-            UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
-            UndoError::Lock(error) => error.exit(),
-            UndoError::Replace(_) | UndoError::Taken { .. } => Exit::CantCreate,
+            UndoError::Convert(error) => error.exit(),
+            UndoError::Taken { .. } => Exit::CantCreate,
             _ => Exit::BadData,
         };
         Failure::new(exit, error)
@@ -214,7 +205,8 @@ fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLo
     }
     let mailbox = fs::canonicalize(&args.converted).map_err(FileError::opening(args.converted.display()))?;
     remove_unlinked(folder_of(&mailbox));
-    let lock = MailboxLock::take(&mailbox, Duration::from_secs(args.lock_timeout), TemporaryNames::new(PASSING).run())?;
+    let (patience, names) = (Duration::from_secs(args.lock_timeout), TemporaryNames::new(PASSING));
+    let lock = MailboxLock::take(&mailbox, patience, names.run()).map_err(ConvertError::from)?;
     // Another undo may have come to its end while the locks were waited for.
     Ok((UndoReader::open(undo)?, Some(lock)))
 }
@@ -227,7 +219,7 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
     let to = output.map_or_else(|| fs::canonicalize(converted).map_err(&opening), |to| Ok(to.to_owned()))?;
     let is_read = |to| [converted, reader.path()].iter().any(|read| FileKey::of(read) == FileKey::of(to));
     if output.is_some_and(is_read) {
-        return Err(UndoError::Usage(format!("{} is read: leave -o out to replace it", to.display())));
+        refuse(format!("{} is read: leave -o out to replace it", to.display()))?;
     }
     if !matches!(reader.next()?, Record::File(FileNames { .. })) {
         return Err(reader.damaged("no file"));
@@ -259,16 +251,16 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
         io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(&writing)?;
         return Ok(said);
     }
-    place(made, &to, &like, output.is_none().then_some(&to))?;
+    place(made, &to, like, output.is_none().then_some(&to))?;
     Ok(said)
 }
 
 /// Gives what was made its place, with the mode and times of what it was made of.
-fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> Result<(), UndoError> {
+fn place(made: Temporary, to: &Path, like: fs::Metadata, replaces: Option<&PathBuf>) -> Result<(), UndoError> {
     // Open, it stays locked: no other undo takes it for what a dead one left.
     let _held = made.file().try_clone().map_err(FileError::writing(to.display()))?;
-    let pending = ready(made, to, like, replaces).map_err(FileError::writing(to.display()))?;
-    pending.carry_out(&Existing::Replace)?;
+    let pending = ready(made, to, like, replaces)?;
+    pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     remove_untrue([&pending].into_iter()).iter().for_each(|line| say(format_args!("{line}")));
     Ok(())
 }
@@ -281,14 +273,9 @@ fn passing_in(folder: &Path) -> TemporaryNames {
 
 /// Makes a file ready to take a place, with the mode and times of `like`, which is the file that it was made of; with
 /// owner and attributes too if it replaces that.
-fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> io::Result<Pending> {
-    if let Some(old) = replaces {
-        attributes::keep_owner(made.file(), like)?;
-        attributes::copy(old, made.file())?;
-    }
-    made.file().set_permissions(like.permissions())?;
-    made.file().set_modified(like.modified()?)?;
-    made.wait_for(to, replaces.map(|old| ReplacedFile { path: old.clone(), was: Identity::of(like) }))
+fn ready(file: Temporary, to: &Path, like: fs::Metadata, replaces: Option<&PathBuf>) -> Result<Pending, ConvertError> {
+    let replaces = replaces.map(|old| (old.clone(), Time::Kept));
+    Unnamed { file, to: to.to_owned(), like: Some(like), replaces }.prepare()
 }
 
 /// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing.

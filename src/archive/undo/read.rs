@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::UndoError;
 use super::format::{FileNames, MAGIC, Maker, Sides};
+use crate::archive::convert::ConvertError;
 use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::open_regular;
@@ -68,7 +69,7 @@ impl UndoReader {
     pub fn lock(&self) -> Result<(), UndoError> {
         // A file system without locks has nobody who takes one.
         match self.from.get_ref().try_lock() {
-            Err(TryLockError::WouldBlock) => Err(UndoError::Busy { path: self.path.clone() }),
+            Err(TryLockError::WouldBlock) => Err(ConvertError::Busy { path: self.path.clone() }.into()),
             _ => Ok(()),
         }
     }
