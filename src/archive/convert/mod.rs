@@ -74,7 +74,7 @@ pub use packing::{Compress, LabelChoice, OutputFormat};
 pub use place::FileKey;
 pub use single::SingleMessage;
 pub use taken::TakenPlaces;
-pub use target::{OpenTarget, OutputTarget};
+pub use target::{OpenTarget, OutputTarget, Time, Unnamed};
 pub use task::{ByteRange, FileTasks, MailboxTask, NewMailbox, Task, Work, mailbox_file, name_of};
 pub use undo_file::undo_path;
 pub use undo_folder::UndoFolder;

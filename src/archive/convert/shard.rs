@@ -165,8 +165,7 @@ fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &Pa
 fn write_ok(job: &Job, done: &ShardDone, ok: &Path, folder: &Path) -> Result<(), Failure> {
     let write = || {
         let mut file = job.names().create(folder, 0o666)?;
-        file.write_all(&serde_json::to_vec(done)?)?;
-        file.write_all(b"\n")?;
+        writeln!(file, "{}", serde_json::to_string(done)?)?;
         file.wait_for(ok, None)
     };
     let pending = write().map_err(FileError::writing(ok.display()))?;

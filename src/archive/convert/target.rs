@@ -16,7 +16,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
-use std::io::{self, IoSlice, Write};
+use std::io::{self, IoSlice, Sink, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -155,7 +155,7 @@ impl OutputTarget {
     /// Opens it for writing; what takes a place at the end is a file that `make` creates, given its folder and mode.
     fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<OpenTarget, FileError> {
         match self {
-            OutputTarget::Nowhere => Ok(OpenTarget::Nowhere),
+            OutputTarget::Nowhere => Ok(OpenTarget::Nowhere(io::sink())),
             OutputTarget::Stdout { shown: true } => Ok(OpenTarget::Terminal(Vec::new())),
             OutputTarget::Stdout { shown: false } => {
                 stdio::open_stdout().map(OpenTarget::Plain).map_err(FileError::writing("-"))
@@ -181,7 +181,7 @@ impl OutputTarget {
 #[derive(Debug)]
 pub enum OpenTarget {
     /// Takes everything and keeps nothing.
-    Nowhere,
+    Nowhere(Sink),
     /// A file that is written where it is.
     Plain(File),
     /// A terminal, which is shown one message when all of it is there.
@@ -193,21 +193,33 @@ pub enum OpenTarget {
 /// A file that gets its name at the end.
 #[derive(Debug)]
 pub struct Unnamed {
-    file: Temporary,
-    to: PathBuf,
+    /// It, under a passing name.
+    pub file: Temporary,
+    /// Its place.
+    pub to: PathBuf,
     /// The file whose mode and times it gets, as it is now.
-    like: Option<Metadata>,
+    pub like: Option<Metadata>,
     /// The file that it takes the place of, and the time that it has then.
-    replaces: Option<(PathBuf, Time)>,
+    pub replaces: Option<(PathBuf, Time)>,
 }
 
 impl OpenTarget {
     /// Returns the file that is written, if there is one.
     pub fn file(&self) -> Option<&File> {
         match self {
-            OpenTarget::Nowhere | OpenTarget::Terminal(_) => None,
+            OpenTarget::Nowhere(_) | OpenTarget::Terminal(_) => None,
             OpenTarget::Plain(file) => Some(file),
             OpenTarget::Temporary(unnamed) => Some(unnamed.file.file()),
+        }
+    }
+
+    /// Returns what takes the octets.
+    fn out(&mut self) -> &mut dyn Write {
+        match self {
+            OpenTarget::Nowhere(nothing) => nothing,
+            OpenTarget::Plain(file) => file,
+            OpenTarget::Terminal(message) => message,
+            OpenTarget::Temporary(unnamed) => &mut unnamed.file,
         }
     }
 
@@ -229,7 +241,7 @@ impl OpenTarget {
                 Ok(None)
             }
             OpenTarget::Terminal(message) => Ok(show(&message).map(|()| None).map_err(FileError::writing("-"))?),
-            OpenTarget::Nowhere | OpenTarget::Plain(_) => Ok(None),
+            OpenTarget::Nowhere(_) | OpenTarget::Plain(_) => Ok(None),
         }
     }
 }
@@ -237,7 +249,7 @@ impl OpenTarget {
 impl Unnamed {
     /// Gives the file what it gets of others, and flushes it to the disk. The mode comes behind the attributes, of
     /// whose access control list it is a part.
-    fn prepare(self) -> Result<Pending, ConvertError> {
+    pub fn prepare(self) -> Result<Pending, ConvertError> {
         let Unnamed { file: temporary, to, like, replaces } = self;
         let file = temporary.file();
         let writing = FileError::writing(to.display());
@@ -270,25 +282,15 @@ fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
 
 impl Write for OpenTarget {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        match self {
-            OpenTarget::Nowhere => Ok(octets.len()),
-            OpenTarget::Plain(file) => file.write(octets),
-            OpenTarget::Terminal(message) => message.write(octets),
-            OpenTarget::Temporary(unnamed) => unnamed.file.file().write(octets),
-        }
+        self.out().write(octets)
     }
 
     fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
-        match self {
-            OpenTarget::Nowhere => Ok(slices.iter().map(|slice| slice.len()).sum()),
-            OpenTarget::Plain(file) => file.write_vectored(slices),
-            OpenTarget::Terminal(message) => message.write_vectored(slices),
-            OpenTarget::Temporary(unnamed) => unnamed.file.file().write_vectored(slices),
-        }
+        self.out().write_vectored(slices)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.out().flush()
     }
 }
 

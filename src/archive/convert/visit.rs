@@ -144,16 +144,8 @@ fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMes
 fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut octets = Vec::new();
     input.open()?.take(hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&input.name))?;
-    let whole = octets.len() <= hold;
-    each(&[VisitedMessage {
-        input: &input.name,
-        message: 1,
-        offset: 0,
-        octets: &octets,
-        whole,
-        mailbox: None,
-        is_covered: false,
-    }])
+    let (input, octets, whole) = (&*input.name, &*octets, octets.len() <= hold);
+    each(&[VisitedMessage { input, message: 1, offset: 0, octets, whole, mailbox: None, is_covered: false }])
 }
 
 /// Shows the messages of a mailbox file, a batch at a time.

@@ -120,8 +120,8 @@ impl Pending {
     /// Returns `true` if a path names the file itself, by its number, and no other that got the name since. A link is
     /// another file, that somebody else has put there. Both its names are on one file system, so that the device need
     /// not be compared.
-    fn is_at(&self, path: &Path) -> bool {
-        fs::symlink_metadata(path).is_ok_and(|there| there.ino() == self.ino)
+    pub fn is_at(&self, path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.ino() == self.ino)
     }
 
     /// Refuses to take the place of a device, a pipe or a socket, and any place among the devices: `/dev/stdout` is a

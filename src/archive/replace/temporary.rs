@@ -1,7 +1,7 @@
 //! A file that is being written and has no place yet.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IoSlice, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -169,6 +169,10 @@ impl Temporary {
 impl Write for Temporary {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         self.file.write(octets)
+    }
+
+    fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
+        self.file.write_vectored(slices)
     }
 
     fn flush(&mut self) -> io::Result<()> {

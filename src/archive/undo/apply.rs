@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
+use crate::archive::convert::ConvertError;
 use crate::archive::file_error::FileError;
 use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
@@ -20,32 +21,32 @@ use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
 
 /// Makes the original of one file in `made`, of what was `converted` and is read `from` its start, and holds both
-/// sides against their checksums. The reader stands behind the line `file`, and then behind `end`.
+/// sides against their checksums, which it returns; none where what was converted is its original already: an undo
+/// that was killed had come so far. The reader stands behind the line `file`, and then behind `end`.
 pub fn restore(
     reader: &mut UndoReader,
     from: impl BufRead,
     converted: &Path,
     made: &Temporary,
-) -> Result<Sides, UndoError> {
+) -> Result<Option<Sides>, UndoError> {
     let out = BufWriter::with_capacity(256 << 10, made.file());
     let [one, other] = [Summation::default(), Summation::default()];
     let mut both = BothSides { from, path: converted, converted: one, original: other, out, made: made.path() };
-    loop {
+    let sides = loop {
         match reader.next()? {
-            Record::Hunk(hunk) => both.put_back(reader, hunk)?,
-            Record::End(sides) => {
-                both.pass(u64::MAX, true)?;
-                both.out.flush().map_err(FileError::writing(made.path().display()))?;
-                if both.converted.checksum() != sides.converted {
-                    return Err(UndoError::Changed { path: converted.to_owned() });
-                }
-                return match both.original.checksum() == sides.original {
-                    true => Ok(sides),
-                    false => Err(UndoError::Astray { path: reader.path().to_owned() }),
-                };
-            }
+            Record::Hunk(hunk) if both.put_back(reader, hunk)? => {}
+            Record::Hunk(_) => break reader.sides()?,
+            Record::End(sides) => break sides,
             _ => return Err(FileError::reading(converted.display())(io::ErrorKind::InvalidData.into()).into()),
         }
+    };
+    both.pass(u64::MAX, true)?;
+    both.out.flush().map_err(FileError::writing(made.path().display()))?;
+    match (both.converted.checksum() == sides.converted, both.original.checksum() == sides.original) {
+        (true, true) => Ok(Some(sides)),
+        (true, false) => Err(UndoError::Astray { path: reader.path().to_owned() }),
+        (false, _) if is_original(converted, &sides) => Ok(None),
+        (false, _) => Err(UndoError::Changed { path: converted.to_owned() }),
     }
 }
 
@@ -62,8 +63,9 @@ struct BothSides<'o, R> {
 }
 
 impl<R: BufRead> BothSides<'_, R> {
-    /// Passes what is the same up to a replacement, and puts the octets back that were replaced there.
-    fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt) -> Result<(), UndoError> {
+    /// Passes what is the same up to a replacement, and puts the octets back that were replaced there; returns `false`
+    /// where what was converted ends before.
+    fn put_back(&mut self, reader: &mut UndoReader, hunk: HunkAt) -> Result<bool, UndoError> {
         let same = hunk.converted.checked_sub(self.converted.bytes());
         let same = same.ok_or_else(|| reader.damaged("replacements that are not in order"))?;
         if self.original.bytes().checked_add(same) != Some(hunk.original) {
@@ -71,14 +73,13 @@ impl<R: BufRead> BothSides<'_, R> {
         }
         self.pass(same, true)?;
         self.pass(hunk.new, false)?;
-        if self.converted.bytes() != hunk.converted.saturating_add(hunk.new) {
-            return Err(UndoError::Changed { path: self.path.to_owned() });
-        }
+        let is_whole = self.converted.bytes() == hunk.converted.saturating_add(hunk.new);
         let BothSides { original, out, made, .. } = self;
         reader.hand_on(hunk.old, |octets| {
             original.add(octets);
             Ok(out.write_all(octets).map_err(FileError::writing(made.display()))?)
-        })
+        })?;
+        Ok(is_whole)
     }
 
     /// Passes octets of what was converted, to the end where there are fewer; those that are `kept` are octets of the
@@ -155,7 +156,7 @@ fn carry_out(pending: &[Pending], folder: &Path) -> Result<(), UndoError> {
     let (total, folder) = (pending.len(), folder.display());
     for (at, pending) in pending.iter().enumerate() {
         interrupt::stands(format!("{at} of {total} messages of {folder} are what they were; the same command goes on"));
-        pending.carry_out(&Existing::Replace)?;
+        pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     }
     Ok(())
 }
@@ -170,19 +171,17 @@ fn undo_message(
     (target, in_place): (&Path, bool),
     names: &TemporaryNames,
 ) -> Result<Undone, UndoError> {
-    let at = reader.position()?;
     let Some(now) = there.find_either(file, folder, reader)? else {
-        return reader.sides_from(at).map(|_| Undone::Gone);
+        return reader.sides().map(|_| Undone::Gone);
     };
     let made = names.create(&target.join("tmp"), 0o600).map_err(FileError::writing(target.display()))?;
     let old = open_regular(&now).map_err(FileError::opening(now.display()))?;
     let like = old.metadata().map_err(FileError::opening(now.display()))?;
-    match restore(reader, BufReader::new(old), &now, &made) {
-        Err(UndoError::Changed { .. }) if is_original(&now, &reader.sides_from(at)?) => return Ok(Undone::Already),
-        done => done?,
-    };
+    if restore(reader, BufReader::new(old), &now, &made)?.is_none() {
+        return Ok(Undone::Already);
+    }
     let to = target.join(now_named(file, &now, folder, reader)?);
-    let made = ready(made, &to, &like, in_place.then_some(&now)).map_err(FileError::writing(to.display()))?;
+    let made = ready(made, &to, like, in_place.then_some(&now))?;
     Ok(Undone::Made(made, now))
 }
 
@@ -211,9 +210,10 @@ fn copy(path: &Path, to: &Path, passing: &Path, names: &TemporaryNames) -> Resul
     let copied = || {
         let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);
         io::copy(&mut from, &mut made.file())?;
-        ready(made, to, &from.metadata()?, None)
+        Ok((made, from.metadata()?))
     };
-    Ok(copied().map_err(FileError::writing(to.display()))?.carry_out(&Existing::Replace)?)
+    let (made, like) = copied().map_err(FileError::writing(to.display()))?;
+    Ok(ready(made, to, like, None)?.carry_out(&Existing::Replace).map_err(ConvertError::from)?)
 }
 
 /// Returns the path that a message had, with the flags that it has now; never one outside of the folder.

@@ -20,12 +20,12 @@ use thiserror::Error;
 use self::apply::restore;
 use self::format::{FileNames, SUFFIX, Sides};
 use self::read::{Record, UndoReader};
+use crate::archive::convert::{ConvertError, FileKey, Time, Unnamed, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt;
-use crate::archive::mailbox_lock::{LockError, MailboxLock, remove_dead};
+use crate::archive::mailbox_lock::{MailboxLock, remove_dead};
 use crate::archive::replace::{
-    Existing, Identity, Pending, ReplaceError, ReplacedFile, Temporary, TemporaryNames, attributes, folder_of,
-    is_device, remove_unlinked, with_suffix,
+    Existing, Pending, Temporary, TemporaryNames, folder_of, is_device, remove_unlinked, with_suffix,
 };
 use crate::archive::sums::Checksum;
 use crate::archive::untrue::remove_untrue;
@@ -88,14 +88,8 @@ pub enum UndoError {
     Taken { path: PathBuf },
     #[error("{} does not lead back to the original", path.display())]
     Astray { path: PathBuf },
-    #[error("another septet is at work there: {} is locked", path.display())]
-    Busy { path: PathBuf },
-    #[error("{}", .0)]
-    Usage(String),
     #[error(transparent)]
-    Lock(#[from] LockError),
-    #[error(transparent)]
-    Replace(#[from] ReplaceError),
+    Convert(#[from] ConvertError),
 }
 
 impl From<UndoError> for Failure {
@@ -103,10 +97,8 @@ impl From<UndoError> for Failure {
         let exit = match &error {
             UndoError::NoUndo { .. } => Exit::NoInput,
             UndoError::File(error) => error.exit(),
-            UndoError::Usage(_) => Exit::Usage,
-            UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
-            UndoError::Lock(error) => error.exit(),
-            UndoError::Replace(_) | UndoError::Taken { .. } => Exit::CantCreate,
+            UndoError::Convert(error) => error.exit(),
+            UndoError::Taken { .. } => Exit::CantCreate,
             _ => Exit::BadData,
         };
         Failure::new(exit, error)
@@ -135,8 +127,8 @@ fn undo_or_clean_up(args: &Args) -> Result<(), UndoError> {
 /// Undoes all outputs in a folder; one that is refused does not keep the others from it. The highest exit code is that
 /// of all.
 fn all_below(args: Args) -> Result<(), Failure> {
-    let tree::Below { found, undone } = tree::below(&args.converted)?;
-    undone.iter().for_each(|path| say(format_args!("{} is what it was already", path.display())));
+    let (found, undone) = tree::below(&args.converted)?;
+    undone.iter().for_each(|path| say(format_args!("{}", already(path))));
     if found.is_empty() && !undone.is_empty() {
         return Ok(());
     }
@@ -145,20 +137,11 @@ fn all_below(args: Args) -> Result<(), Failure> {
         return Err(Failure::new(Exit::NoInput, text));
     }
     let total = found.len();
-    let mut worst: Option<Exit> = None;
-    let mut refused = 0;
-    for converted in found {
-        match undo_or_clean_up(&Args { converted, output: None, recursive: false, ..args }) {
-            Ok(()) => {}
-            Err(error) => {
-                let failure = Failure::from(error);
-                say(format_args!("{failure}"));
-                refused += 1;
-                worst = worst.into_iter().chain([failure.exit]).max_by_key(|exit| *exit as u8);
-            }
-        }
-    }
-    say(format_args!("{} of {total} are undone, {refused} refused", total - refused));
+    let undo = |converted| undo_or_clean_up(&Args { converted, output: None, recursive: false, ..args });
+    let failures = found.into_iter().filter_map(|converted| undo(converted).map_err(Failure::from).err());
+    let refused: Vec<Exit> = failures.inspect(|failure| say(format_args!("{failure}"))).map(|it| it.exit).collect();
+    say(format_args!("{} of {total} are undone, {} refused", total - refused.len(), refused.len()));
+    let worst = refused.into_iter().max_by_key(|exit| *exit as u8);
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }
 
@@ -168,35 +151,31 @@ fn undo(args: &Args) -> Result<(), UndoError> {
     let undo = with_suffix(&args.converted, SUFFIX);
     let (mut reader, _lock) = match open_locked(args, &undo) {
         Err(_) if args.output.is_none() && was_undone(&undo, &args.converted) => {
-            say(format_args!("{} is what it was already", args.converted.display()));
+            say(format_args!("{}", already(&args.converted)));
             return Ok(());
         }
         opened => opened?,
     };
-    let done = match reader.maker().folder {
-        true => apply::undo_maildir(&mut reader, &args.converted, args.output.as_deref()),
-        false => undo_file(&mut reader, &args.converted, args.output.as_deref()).map(|said| (said, 0)),
+    let (said, gone) = match reader.maker().folder {
+        true => apply::undo_maildir(&mut reader, &args.converted, args.output.as_deref())?,
+        false => (undo_file(&mut reader, &args.converted, args.output.as_deref())?, 0),
     };
-    let said = match done {
-        // The power failed after the way back had its place, and before the file had.
-        Err(UndoError::Changed { .. }) if args.output.is_none() && leads_to(&undo, &args.converted) => {
-            format!("{} is what it was already", args.converted.display())
-        }
-        done => match done? {
-            (said, 0) => said,
-            (said, gone) => {
-                let stays = undo.display();
-                say(format_args!("{said}; {gone} not there any more (deleted, or moved out of it), and {stays} stays"));
-                return Ok(());
-            }
-        },
-    };
+    if gone > 0 {
+        let stays = undo.display();
+        say(format_args!("{said}; {gone} not there any more (deleted, or moved out of it), and {stays} stays"));
+        return Ok(());
+    }
     say(format_args!("{said}"));
     if args.output.is_none() {
         // It leads nowhere any more.
         fs::remove_file(&undo).map_err(FileError::writing(undo.display()))?;
     }
     Ok(())
+}
+
+/// Says that there is nothing to do.
+fn already(converted: &Path) -> String {
+    format!("{} is what it was already", converted.display())
 }
 
 /// Returns `true` if an undo that was killed had come so far that the undo file was gone, and its lock was not; it is
@@ -226,7 +205,8 @@ fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLo
     }
     let mailbox = fs::canonicalize(&args.converted).map_err(FileError::opening(args.converted.display()))?;
     remove_unlinked(folder_of(&mailbox));
-    let lock = MailboxLock::take(&mailbox, Duration::from_secs(args.lock_timeout), TemporaryNames::new(PASSING).run())?;
+    let (patience, names) = (Duration::from_secs(args.lock_timeout), TemporaryNames::new(PASSING));
+    let lock = MailboxLock::take(&mailbox, patience, names.run()).map_err(ConvertError::from)?;
     // Another undo may have come to its end while the locks were waited for.
     Ok((UndoReader::open(undo)?, Some(lock)))
 }
@@ -237,8 +217,9 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
     let old = File::open(converted).map_err(&opening)?;
     let like = old.metadata().map_err(&opening)?;
     let to = output.map_or_else(|| fs::canonicalize(converted).map_err(&opening), |to| Ok(to.to_owned()))?;
-    if output.is_some_and(|to| same_file(to, converted) || same_file(to, reader.path())) {
-        return Err(UndoError::Usage(format!("{} is read: leave -o out to replace it", to.display())));
+    let is_read = |to| [converted, reader.path()].iter().any(|read| FileKey::of(read) == FileKey::of(to));
+    if output.is_some_and(is_read) {
+        refuse(format!("{} is read: leave -o out to replace it", to.display()))?;
     }
     if !matches!(reader.next()?, Record::File(FileNames { .. })) {
         return Err(reader.damaged("no file"));
@@ -247,10 +228,16 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
     let (device, temporary) = (is_device(&to), env::temp_dir());
     let folder = if device { &temporary } else { folder_of(&to) };
     let made = passing_in(folder).create(folder, 0o600).map_err(&writing)?;
-    let sides = restore(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
+    let restored = restore(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
     if !matches!(reader.next()?, Record::Whole) {
         return Err(reader.damaged("more than one file"));
     }
+    let sides = match restored {
+        Some(sides) => sides,
+        // The power failed after the way back had its place, and before the file had.
+        None if output.is_none() => return Ok(already(converted)),
+        None => return Err(UndoError::Changed { path: converted.to_owned() }),
+    };
     let said = format!(
         "{} is what it was: {} octets, of {}",
         converted.display(),
@@ -264,16 +251,16 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
         io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(&writing)?;
         return Ok(said);
     }
-    place(made, &to, &like, output.is_none().then_some(&to))?;
+    place(made, &to, like, output.is_none().then_some(&to))?;
     Ok(said)
 }
 
 /// Gives what was made its place, with the mode and times of what it was made of.
-fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> Result<(), UndoError> {
+fn place(made: Temporary, to: &Path, like: fs::Metadata, replaces: Option<&PathBuf>) -> Result<(), UndoError> {
     // Open, it stays locked: no other undo takes it for what a dead one left.
     let _held = made.file().try_clone().map_err(FileError::writing(to.display()))?;
-    let pending = ready(made, to, like, replaces).map_err(FileError::writing(to.display()))?;
-    pending.carry_out(&Existing::Replace)?;
+    let pending = ready(made, to, like, replaces)?;
+    pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     remove_untrue([&pending].into_iter()).iter().for_each(|line| say(format_args!("{line}")));
     Ok(())
 }
@@ -286,19 +273,9 @@ fn passing_in(folder: &Path) -> TemporaryNames {
 
 /// Makes a file ready to take a place, with the mode and times of `like`, which is the file that it was made of; with
 /// owner and attributes too if it replaces that.
-fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> io::Result<Pending> {
-    if let Some(old) = replaces {
-        attributes::keep_owner(made.file(), like)?;
-        attributes::copy(old, made.file())?;
-    }
-    made.file().set_permissions(like.permissions())?;
-    made.file().set_modified(like.modified()?)?;
-    made.wait_for(to, replaces.map(|old| ReplacedFile { path: old.clone(), was: Identity::of(like) }))
-}
-
-/// Returns `true` if two paths name one file.
-fn same_file(one: &Path, other: &Path) -> bool {
-    matches!((fs::metadata(one), fs::metadata(other)), (Ok(one), Ok(other)) if Identity::of(&one) == Identity::of(&other))
+fn ready(file: Temporary, to: &Path, like: fs::Metadata, replaces: Option<&PathBuf>) -> Result<Pending, ConvertError> {
+    let replaces = replaces.map(|old| (old.clone(), Time::Kept));
+    Unnamed { file, to: to.to_owned(), like: Some(like), replaces }.prepare()
 }
 
 /// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing.

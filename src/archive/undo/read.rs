@@ -2,11 +2,12 @@
 //! octets.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::UndoError;
 use super::format::{FileNames, MAGIC, Maker, Sides};
+use crate::archive::convert::ConvertError;
 use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::open_regular;
@@ -40,13 +41,6 @@ pub struct HunkAt {
     pub new: u64,
 }
 
-/// Where a reader is.
-#[derive(Debug, Clone, Copy)]
-pub struct ReaderPosition {
-    octets: u64,
-    line: u64,
-}
-
 /// Reads an undo file.
 #[derive(Debug)]
 pub struct UndoReader {
@@ -73,10 +67,10 @@ impl UndoReader {
 
     /// Locks it as long as it is open; an error where another undo has it locked.
     pub fn lock(&self) -> Result<(), UndoError> {
+        // A file system without locks has nobody who takes one.
         match self.from.get_ref().try_lock() {
-            Err(TryLockError::WouldBlock) => Err(UndoError::Busy { path: self.path.clone() }),
-            // A file system without locks has nobody who takes one.
-            Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => Err(ConvertError::Busy { path: self.path.clone() }.into()),
+            _ => Ok(()),
         }
     }
 
@@ -88,19 +82,6 @@ impl UndoReader {
     /// Returns who made it.
     pub fn maker(&self) -> &Maker {
         &self.maker
-    }
-
-    /// Returns where it is, to come back to.
-    pub fn position(&mut self) -> Result<ReaderPosition, UndoError> {
-        let octets = self.from.stream_position();
-        Ok(ReaderPosition { octets: octets.map_err(|source| self.unread(source))?, line: self.line })
-    }
-
-    /// Goes back to where the records of a file begin, passes over them, and returns what both its sides are.
-    pub fn sides_from(&mut self, at: ReaderPosition) -> Result<Sides, UndoError> {
-        self.from.seek(SeekFrom::Start(at.octets)).map_err(|source| self.unread(source))?;
-        self.line = at.line;
-        self.sides()
     }
 
     /// Passes over the records of a file, and returns what both its sides are.

@@ -14,18 +14,10 @@ use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::mailbox_lock::DOT_LOCK;
 use crate::archive::replace::with_suffix;
 
-/// What is below a folder.
-#[derive(Debug, Default)]
-pub struct Below {
-    /// The outputs that have an undo file beside them, in the order of their names.
-    pub found: Vec<PathBuf>,
-    /// Those that an undo had restored that was killed before it gave its lock back, which is gone now.
-    pub undone: Vec<PathBuf>,
-}
-
-/// Looks at all that is below a folder.
-pub fn below(folder: &Path) -> Result<Below, UndoError> {
-    let Below { mut found, mut undone } = Below::default();
+/// Finds below a folder the outputs that have an undo file beside them, in the order of their names, and those that an
+/// undo had restored that was killed before it gave its lock back, which is gone now.
+pub fn below(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), UndoError> {
+    let (mut found, mut undone) = (Vec::new(), Vec::new());
     // Without recursion: it may be deep.
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -39,7 +31,7 @@ pub fn below(folder: &Path) -> Result<Below, UndoError> {
         let inner = entries.into_iter().rev().filter(|(_, kind)| kind.is_dir()).map(|(path, _)| path);
         folders.extend(inner.filter(|path| !holds_messages(path)));
     }
-    Ok(Below { found, undone })
+    Ok((found, undone))
 }
 
 /// Returns what a file stands beside whose name has this suffix; none of another file.

@@ -202,10 +202,9 @@ impl Journal {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
                 file => file.map_err(&opening)?,
             };
-            match file.try_lock() {
-                Err(fs::TryLockError::WouldBlock) => return Err(ConvertError::Busy { path: of.path.clone() }),
-                // A file system without locks.
-                Err(fs::TryLockError::Error(_)) | Ok(()) => {}
+            // Any other error is that of a file system without locks.
+            if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+                return Err(ConvertError::Busy { path: of.path.clone() });
             }
             // A run that ended meanwhile has removed or replaced it.
             if is_at(&file, &of.path) {

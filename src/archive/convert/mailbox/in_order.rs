@@ -32,10 +32,8 @@ pub struct ReadSoFar {
 pub struct MailboxWriter<'j, 't> {
     /// The run.
     pub job: &'j mut Job,
-    /// The input's name.
-    pub name: &'j str,
-    /// Whether every message must be held: to be written otherwise than in one piece, or left out.
-    pub holds_all: bool,
+    /// How it is read.
+    pub planning: &'j Planning,
     /// The output.
     pub sink: Sink<'t>,
     /// How far it is read.
@@ -68,8 +66,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         at: ReadSoFar,
         spare: &'j SpareBuffers,
     ) -> MailboxWriter<'j, 't> {
-        let (name, holds_all) = (&*planning.name, planning.holds_all);
-        MailboxWriter { job, name, holds_all, sink, at, files: None, made, pending: None, marks: None, spare }
+        MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None, spare }
     }
 
     /// Reports and writes a batch, and has it written down how far the mailbox is; batches come in their order, for
@@ -95,7 +92,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         let PlannedBatch { batch, files, messages, open, failed } = planned;
         // A batch that is lost, or comes twice, is a fault of septet.
         if files.is_none() && batch.at != self.at.octets {
-            return Err(ConvertError::Fault { name: self.name.to_owned() });
+            return Err(ConvertError::Fault { name: self.planning.name.clone() });
         }
         failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
         self.count(batch.octets().len() as u64);
@@ -139,8 +136,8 @@ impl<'j, 't> MailboxWriter<'j, 't> {
 
     /// Begins a message that is passed on piece by piece; an error where every message must be held.
     fn open(&mut self, message: &PlannedMessage, batch: &Batch) -> Result<(), ConvertError> {
-        if self.holds_all {
-            return Err(ConvertError::Giant { name: self.name.to_owned(), message: self.at.messages + 1 });
+        if self.planning.holds_all {
+            return Err(ConvertError::Giant { name: self.planning.name.clone(), message: self.at.messages + 1 });
         }
         let (offset, mut done) = (batch.at + message.span.start as u64, message.done.clone());
         self.job.take_samples(&batch.octets()[message.span.clone()], &mut done);
@@ -157,7 +154,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         bytes: u64,
     ) -> Result<(), ConvertError> {
         self.at.messages += 1;
-        let (input, message) = (self.name, self.at.messages);
+        let (input, message) = (&*self.planning.name, self.at.messages);
         self.job.record(MessagePlace { input, renamed: None, message, offset, bytes, message_id }, done)
     }
 

@@ -228,6 +228,6 @@ pub fn with_checkpoints<'j, 't>(
     writer.job.journal = journal;
     // What could not be flushed is less than why the others stopped.
     written?;
-    let flushed = flushed.map_err(|_| ConvertError::Fault { name: writer.name.to_owned() })?;
-    Ok(flushed.map_err(output_error(writer.name))?)
+    let flushed = flushed.map_err(|_| ConvertError::Fault { name: writer.planning.name.clone() })?;
+    Ok(flushed.map_err(output_error(&writer.planning.name))?)
 }

@@ -102,7 +102,7 @@ impl<'t> WrittenMailbox<'t> {
         let SinkCursor::Mailbox { pending, ino, written, seams, changed, undo: undo_at } = at else {
             return Err(ConvertError::PartialChanged { path: new.to.partial().unwrap_or_default() });
         };
-        if let Some(piece) = pending.iter().find(|piece| !is_file_at(piece)) {
+        if let Some(piece) = pending.iter().find(|piece| !piece.is_at(&piece.from)) {
             return Err(ConvertError::PartialChanged { path: piece.from.clone() });
         }
         pending.iter().for_each(|piece| interrupt::begun(&piece.from, UnfinishedKind::Resumable));
@@ -219,7 +219,7 @@ impl<'t> WrittenMailbox<'t> {
 
     /// Ends the writing.
     pub fn end(mut self) -> Result<EndedMailbox, ConvertError> {
-        let sink = self.end_piece()?.unwrap_or(OpenTarget::Nowhere);
+        let sink = self.end_piece()?.unwrap_or(OpenTarget::Nowhere(io::sink()));
         Ok(EndedMailbox { sink, pending: self.pending, undo: self.undo, changed: self.changed })
     }
 
@@ -257,11 +257,6 @@ fn sum_up(sink: &OpenTarget, written: u64, sum: &RunningSum) -> Result<(), FileE
     let before = File::open(partial).map(|before| Summed::new(before.take(written), sum.clone()));
     let added = before.and_then(|mut before| io::copy(&mut before, &mut io::sink()));
     added.map(drop).map_err(FileError::reading(partial.display()))
-}
-
-/// Returns `true` if a piece stands where it is to wait for its place.
-fn is_file_at(piece: &Pending) -> bool {
-    fs::symlink_metadata(&piece.from).is_ok_and(|there| there.is_file() && there.ino() == piece.ino)
 }
 
 /// Returns the octets of slices.

@@ -55,10 +55,9 @@ pub fn plan(
     alone: bool,
     places: &mut TakenPlaces,
 ) -> Result<Vec<MailboxTask>, ConvertError> {
-    let mut mailboxes = mailboxes(inputs)?;
+    let mailboxes = mailboxes(inputs)?;
     let alone = alone && mailboxes.len() == 1;
-    let mut migrations = Vec::with_capacity(mailboxes.len());
-    for mailbox in mailboxes.drain(..) {
+    let planned = mailboxes.into_iter().map(|mailbox| {
         let form = args.output_format.unwrap_or(OutputFormat::Mbox);
         let to = target(args, form, &mailbox, alone)?;
         let labels = args.split_by.map(|SplitBy::Label| args.labels.unwrap_or_default());
@@ -73,9 +72,9 @@ pub fn plan(
                 places.take_folder(to);
             }
         }
-        migrations.push(MailboxTask { tasks, left, new });
-    }
-    Ok(migrations)
+        Ok(MailboxTask { tasks, left, new })
+    });
+    planned.collect()
 }
 
 /// Finds the mailboxes in the inputs, in their order.
