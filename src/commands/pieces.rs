@@ -71,11 +71,13 @@ mod tests {
 
     fn all(input: &[u8], at_once: usize) -> Vec<Vec<u8>> {
         let mut pieces = Pieces::new(input, at_once);
-        let next = || {
-            let next = pieces.next().expect("memory can be read");
-            (!next.is_empty()).then(|| next.into_iter().map(<[u8]>::to_vec).collect::<Vec<_>>())
-        };
-        std::iter::from_fn(next).flatten().collect()
+        let mut all = Vec::new();
+        loop {
+            match pieces.next().expect("memory can be read") {
+                next if next.is_empty() => return all,
+                next => all.extend(next.into_iter().map(<[u8]>::to_vec)),
+            }
+        }
     }
 
     #[test]
@@ -83,8 +85,8 @@ mod tests {
         let once = 3 * PIECE;
         for length in [0, 1, 70, PIECE - 1, PIECE, PIECE + 1, once - 1, once, once + 1, 3 * once] {
             for every in [1, 70, PIECE, 2 * PIECE + 5, once, once + 5] {
-                let line = |at: usize| if at % every == every - 1 { b'\n' } else { b'x' };
-                let input: Vec<u8> = (0..length).map(line).collect();
+                let mut input = vec![b'x'; length];
+                input.iter_mut().skip(every - 1).step_by(every).for_each(|octet| *octet = b'\n');
                 let pieces = all(&input, 3);
                 assert!(pieces.concat() == input, "{length} {every}");
                 let (before, _) = pieces.split_at(pieces.len().saturating_sub(1));

@@ -42,9 +42,12 @@ fn way_in(address: &str) -> String {
 mod tests {
     use super::*;
 
+    fn error(path: &str) -> String {
+        opening_error(Path::new(path), ErrorKind::NotFound.into()).to_string()
+    }
+
     #[test]
     fn an_address_is_no_name_of_a_file() {
-        let error = |path: &str| opening_error(Path::new(path), ErrorKind::NotFound.into()).to_string();
         for (address, wanted) in [
             ("s3://mail/a b.mbox", "aws s3 cp 's3://mail/a b.mbox' - | septet … -"),
             ("gs://mail/a", "gcloud storage cat gs://mail/a | septet … -"),

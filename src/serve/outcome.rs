@@ -209,8 +209,8 @@ mod tests {
 
     #[test]
     fn says_the_reason_in_one_line() {
-        let refused = |treatment| Reason::Refused { defect: DefectKind::Nul, treatment };
-        let (later, never) = (refused(DefectAction::Tempfail), refused(DefectAction::Reject));
+        let [later, never] = [DefectAction::Tempfail, DefectAction::Reject]
+            .map(|treatment| Reason::Refused { defect: DefectKind::Nul, treatment });
         let (depth, size) = (Reason::Limit(LimitReached::Depth(100)), Reason::Limit(LimitReached::MessageBytes(9)));
         for (action, reason, wanted) in [
             (Action::Accept, &depth, None),

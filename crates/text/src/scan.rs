@@ -133,16 +133,19 @@ mod tests {
         assert!(!any_pair(&[], |_, _| true));
     }
 
+    fn is_kept(octet: u8) -> bool {
+        (b' '..=b'}').contains(&octet) && octet != b'+' && octet != b'\\'
+    }
+
     #[test]
     fn both_ways_find_the_same_end() {
         for octet in 0..=255u8 {
             for at in 0..16 {
                 let mut octets = [b'x'; 16];
                 octets[at] = octet;
-                let keep = |octet: u8| (b' '..=b'}').contains(&octet) && octet != b'+' && octet != b'\\';
-                assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, keep), "{octet:#x} at {at}");
+                assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, is_kept), "{octet:#x} at {at}");
                 octets[15] = 0xFF;
-                assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, keep), "{octet:#x} at {at}");
+                assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, is_kept), "{octet:#x} at {at}");
             }
         }
     }

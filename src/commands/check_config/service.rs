@@ -162,18 +162,17 @@ s:6: listener[1].group: septet.service runs as septet: it can't give a socket to
         let dir = tempfile::tempdir().expect("a folder");
         let file = dir.path().join("password");
         fs::write(&file, "secret\n").expect("a file");
-        let told = |mode| {
+        for (mode, noted) in [
+            (0o640, "s:6: listener[0].next_hop_password_file: septet.service runs as septet: it can't read"),
+            (0o644, ""),
+        ] {
             fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("its mode");
-            lacks(&format!(
+            let lacks = lacks(&format!(
                 "[[listener]]\nsocket = 'inet:127.0.0.1:10025'\nprotocol = 'smtp'\nnext_hop = 'smtp:mail.example:25'\n\
                  next_hop_user = 'x'\nnext_hop_password_file = '{}'\n",
                 file.display()
-            ))
-        };
-        assert!(
-            told(0o640)
-                .contains("s:6: listener[0].next_hop_password_file: septet.service runs as septet: it can't read")
-        );
-        assert_eq!(told(0o644), "");
+            ));
+            assert!(lacks.contains(noted) && lacks.is_empty() == noted.is_empty(), "{mode:o}: {lacks}");
+        }
     }
 }

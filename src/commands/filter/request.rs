@@ -185,9 +185,9 @@ mod tests {
 
     #[test]
     fn a_line_may_be_long_and_no_longer() {
-        let line = |id: usize| format!("{{\"length\":0,\"id\":\"{}\"}}\n", "x".repeat(id));
-        let most = LONGEST_LINE - line(0).len();
-        let (longest, longer) = (line(most), line(most + 1));
+        let line = "{\"length\":0,\"id\":\"\"}\n";
+        let [longest, longer] = [LONGEST_LINE, LONGEST_LINE + 1]
+            .map(|length| line.replace("\"\"", &format!("\"{}\"", "x".repeat(length - line.len()))));
         assert!(requests(longest.as_bytes()).next(&mut Vec::new()).is_ok_and(|request| request.is_some()));
         assert_eq!(wrong(longer.as_bytes()), "its line is longer than 65536 octets");
     }

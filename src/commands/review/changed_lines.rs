@@ -94,17 +94,20 @@ mod tests {
 
     #[test]
     fn lines_that_differ_are_paired() {
-        let line = |text: &str| text.to_owned();
-        assert_eq!(
-            shown(b"same\r\ncaf\xe9 noir\r\nend\r\n", "same\r\ncafé noir\r\nend\r\n", false, 9),
-            (vec![line(r"[caf\xE9] noir > [café] noir")], 0)
-        );
+        for (before, after, is_field, wanted) in [
+            (
+                &b"same\r\ncaf\xe9 noir\r\nend\r\n"[..],
+                "same\r\ncafé noir\r\nend\r\n",
+                false,
+                &[r"[caf\xE9] noir > [café] noir"][..],
+            ),
+            (b"a\n\xe9\nb\n", "a\né\nnew\nb\n", false, &[r"[\xE9] > [é]", "- > [new]"]),
+            (b"a\n b \xe9", "a\n b é", true, &[r"a b [\xE9] > a b [é]"]),
+        ] {
+            let (lines, more) = shown(before, after, is_field, wanted.len());
+            assert!(lines == wanted && more == 0, "{lines:?}, and {more}");
+        }
         assert_eq!(shown(b"\xe9\n\xe8\n\xea\n", "é\nè\nê\n", false, 2).1, 1);
-        assert_eq!(
-            shown(b"a\n\xe9\nb\n", "a\né\nnew\nb\n", false, 9),
-            (vec![line(r"[\xE9] > [é]"), line("- > [new]")], 0)
-        );
-        assert_eq!(shown(b"a\n b \xe9", "a\n b é", true, 1), (vec![line(r"a b [\xE9] > a b [é]")], 0));
     }
 
     #[test]

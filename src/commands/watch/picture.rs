@@ -72,9 +72,12 @@ fn cut(line: &str, columns: usize) -> String {
 mod tests {
     use super::*;
 
+    fn rows(word: &str, count: usize) -> String {
+        (0..count).map(|at| format!("{word}{at}\n")).collect()
+    }
+
     /// A status of a busy septet, with so many lines of changes and decisions.
     fn status(changes: usize, decisions: usize) -> String {
-        let rows = |word: &str, count: usize| (0..count).map(|at| format!("{word}{at}\n")).collect::<String>();
         format!(
             "septet 0.1.0 on mx\n\n9 messages\nmemory 1\n\nLISTENER\ninet:127.0.0.1:8891\n\nRESULTS\nchanged\nleft\n\n\
              CHANGES\n{}\nLEFT\n{}\nAGO\n{}",

@@ -183,24 +183,24 @@ mod tests {
     use super::*;
     use crate::rewrite::{Profile, plan};
 
-    /// Writes every sample of a message in one line: what came, what it is now, what it reads.
-    fn samples(message: &[u8]) -> Vec<String> {
-        let (profile, marked) = (Profile::default(), |runs: &[MarkedText]| {
-            runs.iter()
-                .map(|run| if run.marked { format!("[{}]", run.text) } else { run.text.clone() })
-                .collect::<String>()
-        });
+    fn samples(message: &[u8]) -> Vec<Sample> {
+        let profile = Profile::default();
         let plan = plan(message, &profile);
         let after = plan.edits.apply(message);
         let sampler = Sampler::new(message, Some(&after), &profile.limits);
         let entries = &plan.report.entries;
-        let taken = (0..entries.len()).filter_map(|at| sampler.of(entries, at));
-        let line = |sample: Sample| {
-            let now = sample.after.map(|after| format!(" > {}", marked(&after))).unwrap_or_default();
-            let reads = sample.reads.map(|reads| format!(" = {reads}")).unwrap_or_default();
-            format!("{}: {}{now}{reads}", sample.place, marked(&sample.before))
-        };
-        taken.map(line).collect()
+        (0..entries.len()).filter_map(|at| sampler.of(entries, at)).collect()
+    }
+
+    /// Writes a sample in one line: what came, what it is now, what it reads.
+    fn line(sample: Sample) -> String {
+        let now = sample.after.map(|after| format!(" > {}", marked(&after))).unwrap_or_default();
+        let reads = sample.reads.map(|reads| format!(" = {reads}")).unwrap_or_default();
+        format!("{}: {}{now}{reads}", sample.place, marked(&sample.before))
+    }
+
+    fn marked(runs: &[MarkedText]) -> String {
+        runs.iter().map(|run| if run.marked { format!("[{}]", run.text) } else { run.text.clone() }).collect()
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod tests {
             (b"X-A: b\nX-A: \xe9t\xe9\n\n", &[r"X-A: [\xE9t\xE9]"]),
             (b"Subject: plain\n\nplain\n", &[]),
         ] {
-            let got = samples(message);
+            let got: Vec<String> = samples(message).into_iter().map(line).collect();
             let same = got.len() == wanted.len() && got.iter().zip(wanted).all(|(got, wanted)| got.ends_with(wanted));
             assert!(same, "{got:?}, not {wanted:?}");
         }
@@ -228,20 +228,13 @@ mod tests {
     #[test]
     fn what_looks_wrong_is_shown_as_what_it_rather_is() {
         let russian = Charset::WINDOWS_1251.encode("Привет, как дела?\n").expect("Cyrillic").into_owned();
-        let message = |label: &str| {
+        for (label, may_be) in [("windows-1252", &["Привет, как дела? (windows-1251)"][..]), ("windows-1251", &[])]
+        {
             let header = format!("Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: 8bit\n\n");
-            [header.as_bytes(), &russian].concat()
-        };
-        let may_be = |message: &[u8]| {
-            let plan = plan(message, &Profile::default());
-            let after = plan.edits.apply(message);
-            let sampler = Sampler::new(message, Some(&after), &Profile::default().limits);
-            let entries = &plan.report.entries;
-            let taken = (0..entries.len()).filter_map(|at| sampler.of(entries, at));
-            taken.flat_map(|it| it.may_be).collect::<Vec<_>>()
-        };
-        assert_eq!(may_be(&message("windows-1252")), ["Привет, как дела? (windows-1251)"]);
-        assert!(may_be(&message("windows-1251")).is_empty());
+            let samples = samples(&[header.as_bytes(), &russian].concat());
+            let readings: Vec<String> = samples.into_iter().flat_map(|sample| sample.may_be).collect();
+            assert_eq!(readings, may_be, "{label}");
+        }
     }
 
     #[test]

@@ -42,17 +42,20 @@ fn largest(limits: &LimitSettings, profile: &Profile, piece: &[u8]) -> Option<us
 mod tests {
     use super::*;
 
+    fn said(mib: usize, profile: &str) -> Option<String> {
+        let limits = LimitSettings { memory: mib << 20, ..LimitSettings::default() };
+        texts_that_fit(&limits, &Profile::built_in(profile).expect("built in"))
+    }
+
+    /// Returns the two numbers that a sentence says.
+    fn sizes(mib: usize, profile: &str) -> (usize, usize) {
+        let said = said(mib, profile).expect("a sentence");
+        let numbers: Vec<usize> = said.split(' ').filter_map(|word| word.parse().ok()).collect();
+        (numbers[0], numbers[1])
+    }
+
     #[test]
     fn a_sentence_says_what_fits() {
-        let said = |mib: usize, profile: &str| {
-            let limits = LimitSettings { memory: mib << 20, ..LimitSettings::default() };
-            texts_that_fit(&limits, &Profile::built_in(profile).expect("built in"))
-        };
-        let sizes = |mib, profile| {
-            let said: String = said(mib, profile).expect("a sentence");
-            let numbers: Vec<usize> = said.split(' ').filter_map(|word| word.parse().ok()).collect();
-            (numbers[0], numbers[1])
-        };
         let (words, letters) = sizes(512, "utf8");
         assert!(words >= 60 && letters < words && letters > 40, "{words} {letters}");
         let (words, letters) = sizes(512, "ascii");

@@ -199,11 +199,12 @@ mod tests {
         }
     }
 
+    fn asked(path: &str, host: &str) -> Status {
+        source().answer(&Request { path: path.to_owned(), head: false, host: host.to_owned() }).status
+    }
+
     #[test]
     fn a_page_is_for_those_who_ask_for_this_host() {
-        let asked = |path: &str, host: &str| {
-            source().answer(&Request { path: path.to_owned(), head: false, host: host.to_owned() }).status
-        };
         for host in ["", "localhost", "127.0.0.1", "::1", "192.0.2.1", hostname()] {
             assert_eq!(asked("/status", host), Status::Ok, "{host}");
         }

@@ -120,9 +120,12 @@ mod tests {
         functions.map(|body| body.split('"').skip(1).step_by(2).collect()).collect()
     }
 
+    fn words(of: &[Explanation]) -> BTreeSet<&'static str> {
+        of.iter().map(|answer| answer.code).collect()
+    }
+
     #[test]
     fn every_word_that_a_report_counts_by_has_a_counter() {
-        let words = |of: &[Explanation]| of.iter().map(|answer| answer.code).collect::<BTreeSet<_>>();
         let mut of_reasons = words(Reason::EXPLANATIONS);
         of_reasons.extend(["max-size", "memory", "not-allowed"]);
         assert_eq!(words(Change::EXPLANATIONS), BTreeSet::from_iter(changes()));

@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn has_a_key_for_each_name() {
-        let path = |kind: &DefectKind| format!("conformance.{}", kind.name().replace('-', "_"));
-        assert!(KEYS.iter().all(|(key, kind)| *key == path(kind)));
+        for (key, kind) in KEYS {
+            assert_eq!(key, format!("conformance.{}", kind.name().replace('-', "_")));
+        }
     }
 }

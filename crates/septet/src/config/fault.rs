@@ -137,8 +137,10 @@ mod tests {
 
     #[test]
     fn a_fault_says_an_options_key_once() {
-        let fault = |origin| SettingError { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
-        assert_eq!(fault(SettingOrigin::Option("x_septet".to_owned())).to_string(), "--set x_septet: wrong");
-        assert_eq!(fault(SettingOrigin::Option("X".to_owned())).to_string(), "--set X: x_septet: wrong");
+        for (option, said) in [("x_septet", "--set x_septet: wrong"), ("X", "--set X: x_septet: wrong")] {
+            let origin = SettingOrigin::Option(option.to_owned());
+            let fault = SettingError { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
+            assert_eq!(fault.to_string(), said);
+        }
     }
 }

@@ -171,10 +171,13 @@ mod tests {
     #[test]
     fn an_assignment_finds_its_place() {
         let file = layer("a", "[[l]]\nx = 1\n[t]\n");
-        let set = |path: &[&str]| lay(&[&file, &assignment(path)]);
-        assert_eq!(set(&["l", "0", "x"]), ["l a:1", "l/- a:1", "l/-/x here", "t a:3"]);
-        assert_eq!(set(&["l", "7", "x"]), ["l a:1", "l/- a:1", "l/- here", "l/-/x a:2", "l/-/x here", "t a:3"]);
-        assert_eq!(set(&["t", "0"]), ["l a:1", "l/- a:1", "l/-/x a:2", "t a:3", "t/0 here"]);
-        assert_eq!(set(&["l", "x"]), ["l here", "l/x here", "t a:3"]);
+        for (path, wanted) in [
+            (&["l", "0", "x"][..], &["l a:1", "l/- a:1", "l/-/x here", "t a:3"][..]),
+            (&["l", "7", "x"], &["l a:1", "l/- a:1", "l/- here", "l/-/x a:2", "l/-/x here", "t a:3"]),
+            (&["t", "0"], &["l a:1", "l/- a:1", "l/-/x a:2", "t a:3", "t/0 here"]),
+            (&["l", "x"], &["l here", "l/x here", "t a:3"]),
+        ] {
+            assert_eq!(lay(&[&file, &assignment(path)]), wanted, "{path:?}");
+        }
     }
 }

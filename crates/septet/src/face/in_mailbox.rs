@@ -147,34 +147,35 @@ mod tests {
         ] {
             assert_eq!(planned(&format!("{subject}{rest}"), Dialect::Mboxrd), wanted, "{rest:?}");
         }
-        let counted = |octets: usize| format!("Content-Length: {octets}\n{subject}\nFrom Bob\nSubject: x\nTo: y\n");
-        assert!(planned(&counted(26), Dialect::Mboxcl2).starts_with("field=Subject word"), "its length is true");
-        assert!(planned(&counted(20), Dialect::Mboxcl2).starts_with("message left=separator"));
+        // The first length is true.
+        for (octets, wanted) in [(26, "field=Subject word"), (20, "message left=separator")] {
+            let counted = format!("Content-Length: {octets}\n{subject}\nFrom Bob\nSubject: x\nTo: y\n");
+            assert!(planned(&counted, Dialect::Mboxcl2).starts_with(wanted), "{octets}");
+        }
     }
 
     #[test]
     fn a_line_within_a_part_that_ends_is_text() {
         let patch = "From 1f0c3a6b2d4e5f60718293a4b5c6d7e8f9012345 Mon Sep 17 00:00:00 2001\nFrom: j\nSubject: x\n";
-        let text = |end: &str| {
-            format!(
-                "Subject: =?iso-8859-1?Q?=FC?=\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n{patch}\n-- \n2.39\n{end}"
-            )
-        };
-        assert_eq!(planned(&text("\n--b--\n"), Dialect::Mboxrd), "field=Subject word=iso-8859-1>utf-8");
-        assert!(planned(&text(""), Dialect::Mboxrd).starts_with("message left=separator(line 6: From 1f0c"));
+        let open = format!(
+            "Subject: =?iso-8859-1?Q?=FC?=\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n{patch}\n-- \n2.39\n"
+        );
+        let ended = format!("{open}\n--b--\n");
+        assert_eq!(planned(&ended, Dialect::Mboxrd), "field=Subject word=iso-8859-1>utf-8");
+        assert!(planned(&open, Dialect::Mboxrd).starts_with("message left=separator(line 6: From 1f0c"));
     }
 
     /// Parts are looked up by their place: whichever of many a line is in, and whatever stands between and behind them.
     #[test]
     fn a_line_is_text_in_each_part_that_ends_and_nowhere_else() {
-        let text = |parts: usize, behind: &str| {
-            let part = "--b\n\nFrom x\nTo: y\nCc: z\n".repeat(parts);
-            format!("Subject: =?iso-8859-1?Q?=FC?=\nContent-Type: multipart/mixed; boundary=b\n\n{part}--b--\n{behind}")
-        };
         for parts in [1, 2, 3, 200] {
-            assert_eq!(planned(&text(parts, ""), Dialect::Mboxrd), "field=Subject word=iso-8859-1>utf-8", "{parts}");
+            let text = format!(
+                "Subject: =?iso-8859-1?Q?=FC?=\nContent-Type: multipart/mixed; boundary=b\n\n{}--b--\n",
+                "--b\n\nFrom x\nTo: y\nCc: z\n".repeat(parts)
+            );
+            assert_eq!(planned(&text, Dialect::Mboxrd), "field=Subject word=iso-8859-1>utf-8", "{parts}");
             let left = format!("message left=separator(line {}: From z)", 5 + 5 * parts);
-            assert_eq!(planned(&text(parts, "From z\nTo: y\nCc: z\n"), Dialect::Mboxrd), left, "{parts}");
+            assert_eq!(planned(&(text + "From z\nTo: y\nCc: z\n"), Dialect::Mboxrd), left, "{parts}");
         }
     }
 }

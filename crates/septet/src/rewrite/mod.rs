@@ -159,8 +159,9 @@ fn plan_read(message: &Message, profile: &Profile, arrival: &Arrival, choice: &C
 /// plan both ask this first.
 fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
     // Nobody knows what a header beyond its limit says of the rest; any other limit of a part keeps that part alone.
-    let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
-    message.limit().or_else(|| message.parts().iter().filter_map(|part| part.limit).find(of_header))
+    let limits = message.parts().iter().filter_map(|part| part.limit);
+    let mut of_headers = limits.filter(|limit| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_)));
+    message.limit().or_else(|| of_headers.next())
 }
 
 /// Adds to `fixes` the conversion of `fixed`, the message as they leave it, if the profile converts anything. The limit
@@ -212,6 +213,6 @@ fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other
 /// parts. It is the mail's doing then: such a message changes in its own header alone, and some readers differ even so.
 fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
-    let form = || Gate::of(message).form_that_keeps_parts();
-    (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
+    let are_other = what == second_reader::OTHER_PARTS;
+    are_other.then(|| Gate::of(message).form_that_keeps_parts()).flatten().map(Reason::Irregular)
 }

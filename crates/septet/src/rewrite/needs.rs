@@ -5,7 +5,7 @@
 //! do (RFC 6532 §3): they are no body's text, and no transfer encoding can carry them. By this a sender chooses the
 //! profile for a next hop ([`Profile::for_next_hop`](super::Profile::for_next_hop)).
 
-use crate::message::{Limits, Message, Part};
+use crate::message::{Limits, Message};
 
 /// What a message needs of the next hop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -38,7 +38,7 @@ pub fn needs(raw: &[u8], limits: &Limits) -> Needs {
     }
     // Beyond that limit a message has no parts, and would seem to need nothing.
     let message = Message::read(raw, &limits.of_any_size());
-    let is_raw = |part: &Part| !message.slice(part.header).is_ascii();
-    let body = message.parts().first().map(|root| message.slice(root.body));
-    Needs { utf8_header: message.parts().iter().any(is_raw), eight_bit: body.is_some_and(|body| !body.is_ascii()) }
+    let utf8_header = message.parts().iter().any(|part| !message.slice(part.header).is_ascii());
+    let eight_bit = message.parts().first().is_some_and(|root| !message.slice(root.body).is_ascii());
+    Needs { utf8_header, eight_bit }
 }

@@ -66,8 +66,10 @@ impl Step {
     pub fn of(scope: StepScope, message: &Message, bodies: Vec<BodyPlan>, fixes: Fixes) -> Step {
         let pairs = message.parts().iter().zip(bodies).enumerate();
         let asking = pairs.filter(|(_, (_, body))| body.changes_header() || body.written.is_some());
-        let came = |part| OctetSum::of_body(message, part);
-        let asked = asking.map(|(index, (part, body))| (index, BodyPlan { came: came(part), ..body }));
+        let asked = asking.map(|(index, (part, body))| {
+            let came = OctetSum::of_body(message, part);
+            (index, BodyPlan { came, ..body })
+        });
         Step { bodies: asked.collect(), fixes, ..Step::new(scope) }
     }
 

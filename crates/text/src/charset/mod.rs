@@ -302,8 +302,8 @@ impl Charset {
     /// use septet_text::charset::Charset;
     /// use septet_text::escape::{EscapeForm, escape_into};
     ///
-    /// let instead = |character, out: &mut String| escape_into(out, character, EscapeForm::Xml);
-    /// let (octets, lacking) = Charset::US_ASCII.encode_with("5 €", instead).unwrap();
+    /// let written = Charset::US_ASCII.encode_with("5 €", |lacking, out| escape_into(out, lacking, EscapeForm::Xml));
+    /// let (octets, lacking) = written.unwrap();
     /// assert_eq!((&*octets, lacking), (&b"5 &#x20AC;"[..], 1));
     /// ```
     pub fn encode_with(

@@ -108,20 +108,21 @@ impl OctetTable {
 mod tests {
     use super::*;
 
+    fn decoded(charset: &'static encoding_rs::Encoding, octets: &[u8]) -> Option<String> {
+        charset.decode_without_bom_handling_and_without_replacement(octets).map(|text| text.into_owned())
+    }
+
     #[test]
     fn a_table_reads_what_the_decoder_reads() {
         for charset in [encoding_rs::WINDOWS_1252, encoding_rs::KOI8_R, encoding_rs::IBM866, encoding_rs::WINDOWS_1253]
         {
-            let one = |octet: &[u8; 1]| {
-                charset.decode_without_bom_handling_and_without_replacement(octet).map(|text| text.into_owned())
-            };
-            let table = OctetTable::of((charset, None, &[]), one).expect("a table");
+            let table = OctetTable::of((charset, None, &[]), |octet| decoded(charset, octet)).expect("a table");
             for length in [0, 1, 15, 16, 17, 639, 640, 641, 5_000] {
-                let octets: Vec<u8> =
-                    (0..length).map(|at| (at * 7 % 251) as u8).filter(|octet| one(&[*octet]).is_some()).collect();
+                let octets = (0..length).map(|at| (at * 7 % 251) as u8);
+                let octets: Vec<u8> = octets.filter(|octet| decoded(charset, &[*octet]).is_some()).collect();
                 let mut text = "before ".to_owned();
                 assert!(table.decode(&octets, &mut text), "{charset:?}");
-                let read = charset.decode_without_bom_handling_and_without_replacement(&octets).expect("it is read");
+                let read = decoded(charset, &octets).expect("it is read");
                 assert_eq!(text, format!("before {read}"));
             }
         }
@@ -129,12 +130,8 @@ mod tests {
 
     #[test]
     fn nothing_is_written_where_an_octet_is_no_character() {
-        let one = |octet: &[u8; 1]| {
-            encoding_rs::WINDOWS_1253
-                .decode_without_bom_handling_and_without_replacement(octet)
-                .map(|text| text.into_owned())
-        };
-        let table = OctetTable::of((encoding_rs::WINDOWS_1253, None, &[]), one).expect("a table");
+        let charset = encoding_rs::WINDOWS_1253;
+        let table = OctetTable::of((charset, None, &[]), |octet| decoded(charset, octet)).expect("a table");
         let mut text = "before".to_owned();
         let octets = [vec![b'a'; 700], vec![0xD2]].concat();
         assert!(!table.decode(&octets, &mut text) && text == "before");

@@ -56,9 +56,12 @@ mod tests {
         (text.to_owned(), None)
     }
 
+    fn cut(text: &str, half: &str) -> (String, Option<String>) {
+        (text.to_owned(), Some(half.to_owned()))
+    }
+
     #[test]
     fn what_stands_before_half_a_character_is_text() {
-        let cut = |text: &str, half: &str| (text.to_owned(), Some(half.to_owned()));
         assert_eq!(read("=?GB2312?Q?=C4=E3=D7?="), [cut("你", "=?GB2312?B?1w==?=")]);
         assert_eq!(read("=?utf-8?Q?=C3?= =?utf-8?Q?=A9=E2=82?="), [cut("é", "=?utf-8?B?4oI=?=")], "over two words");
         assert_eq!(read("=?gb2312?Q?caf=E9?="), [whole("-")], "nothing says that it is gb2312");

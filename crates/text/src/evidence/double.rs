@@ -257,9 +257,12 @@ mod tests {
         }
     }
 
+    fn pieces(pieces: &[&str]) -> Option<String> {
+        pieces_encoded_once(pieces).map(|pieces| pieces.concat())
+    }
+
     #[test]
     fn pieces_are_judged_together() {
-        let pieces = |pieces: &[&str]| pieces_encoded_once(pieces).map(|pieces| pieces.concat());
         assert_eq!(pieces(&["Ã ", " ", "K\u{C3}\u{B6}ln"]), None, "half a character");
         assert_eq!(pieces(&["KÃ¶ln", " ", "CafÃ©"]).as_deref(), Some("Köln Café"));
         assert_eq!(pieces(&["\u{93}It", "\u{92}s\u{94}"]).as_deref(), Some("“It’s”"));

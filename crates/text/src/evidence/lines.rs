@@ -148,6 +148,10 @@ mod tests {
         Some((read.text.into_owned(), read.second, read.because))
     }
 
+    fn second(octets: &[u8], label: &str) -> Option<Charset> {
+        read(octets, label)?.1
+    }
+
     fn lines(lines: &[(&str, Charset)]) -> Vec<u8> {
         lines.iter().flat_map(|(line, charset)| charset.encode(line).expect("a line").into_owned()).collect()
     }
@@ -164,7 +168,6 @@ mod tests {
 
     #[test]
     fn a_text_that_may_be_one_is_read_as_one() {
-        let second = |octets: &[u8], label: &str| read(octets, label).and_then(|(_, second, _)| second);
         let within = lines(&[("Grüße ", Charset::UTF_8), ("für Köln\n", LATIN), ("Öl\n", Charset::UTF_8)]);
         assert_eq!(second(&within, "utf-8"), None, "two charsets in a line");
         let cut = [lines(&[("Grüße\n", Charset::UTF_8), ("aus K", LATIN)]), b"\xC3".to_vec()].concat();

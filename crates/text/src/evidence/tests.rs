@@ -85,14 +85,16 @@ fn what_may_be_either_is_called_so_until_another_text_tells() {
         }
     }
     let labels = Labels::default();
-    let judged = |verdict| {
+    for (verdict, wanted) in [
+        (Utf8Verdict::Utf8, Ok("PŅ")),
+        (Utf8Verdict::Label, Ok("PÅ…")),
+        (Utf8Verdict::Unknown, Err(DecodeError::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8))),
+    ] {
         let other = Other(verdict);
         let witnesses = Witnesses { elsewhere: Some(&other), ..Witnesses::none(&labels) };
-        judge("PŅ".as_bytes(), Some(b"windows-1252"), &witnesses).map(|read| read.text.into_owned())
-    };
-    assert_eq!(judged(Utf8Verdict::Utf8).as_deref(), Ok("PŅ"));
-    assert_eq!(judged(Utf8Verdict::Label).as_deref(), Ok("PÅ…"));
-    assert_eq!(judged(Utf8Verdict::Unknown), Err(DecodeError::Ambiguous(Charset::WINDOWS_1252, Charset::UTF_8)));
+        let read = judge("PŅ".as_bytes(), Some(b"windows-1252"), &witnesses);
+        assert_eq!(read.map(|read| read.text.into_owned()), wanted.map(str::to_owned));
+    }
 }
 
 #[test]
@@ -125,19 +127,15 @@ fn polish_in_windows_1250_under_the_label_of_iso_8859_2() {
 fn the_settings_list_comes_last() {
     let labels = Labels::default();
     let list = [Unlabelled::Charset(Charset::KOI8_R)];
-    let judged = |octets, part: Option<Charset>| {
-        let witnesses = Witnesses {
-            unlabelled: &list,
-            neighbours: part.map(testified).map_or_else(Neighbours::default, only),
-            ..Witnesses::none(&labels)
-        };
-        judge(octets, None, &witnesses).map(|read| (read.charset, read.because))
-    };
-    assert_eq!(judged(b"\xF0\xD2\xC9", None), Ok((Charset::KOI8_R, Because::Unlabelled)));
-    assert_eq!(
-        judged(b"\xEF\xF0\xE8", Some(Charset::WINDOWS_1251)),
-        Ok((Charset::WINDOWS_1251, Because::Part)),
-        "a part of the message says it"
-    );
-    assert_eq!(judged("é".as_bytes(), Some(Charset::KOI8_R)), Ok((Charset::UTF_8, Because::Octets)));
+    for (octets, part, wanted) in [
+        (&b"\xF0\xD2\xC9"[..], None, (Charset::KOI8_R, Because::Unlabelled)),
+        // A part of the message says it.
+        (b"\xEF\xF0\xE8", Some(Charset::WINDOWS_1251), (Charset::WINDOWS_1251, Because::Part)),
+        ("é".as_bytes(), Some(Charset::KOI8_R), (Charset::UTF_8, Because::Octets)),
+    ] {
+        let neighbours = part.map(testified).map_or_else(Neighbours::default, only);
+        let witnesses = Witnesses { unlabelled: &list, neighbours, ..Witnesses::none(&labels) };
+        let read = judge(octets, None, &witnesses).map(|read| (read.charset, read.because));
+        assert_eq!(read, Ok(wanted), "{}", octets.escape_ascii());
+    }
 }

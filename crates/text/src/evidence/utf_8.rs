@@ -33,11 +33,11 @@ pub enum Utf8Verdict {
 /// use septet_text::charset::Charset;
 /// use septet_text::evidence::{Utf8Verdict, label_or_utf_8};
 ///
-/// let judged = |text: &str| label_or_utf_8(Charset::WINDOWS_1252, text.as_bytes());
-/// assert_eq!(judged("Grüße"), Some(Utf8Verdict::Utf8));
-/// assert_eq!(judged("NESCAFɮ"), Some(Utf8Verdict::Label), "NESCAFÉ®");
-/// assert_eq!(judged("PŅ"), Some(Utf8Verdict::Unknown), "or PÅ…");
-/// assert_eq!(label_or_utf_8(Charset::WINDOWS_1252, b"caf\xE9"), None);
+/// let label = Charset::WINDOWS_1252;
+/// assert_eq!(label_or_utf_8(label, "Grüße".as_bytes()), Some(Utf8Verdict::Utf8));
+/// assert_eq!(label_or_utf_8(label, "NESCAFɮ".as_bytes()), Some(Utf8Verdict::Label), "NESCAFÉ®");
+/// assert_eq!(label_or_utf_8(label, "PŅ".as_bytes()), Some(Utf8Verdict::Unknown), "or PÅ…");
+/// assert_eq!(label_or_utf_8(label, b"caf\xE9"), None);
 /// ```
 pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {
     let is_wide = !charset.shows_line_ends();

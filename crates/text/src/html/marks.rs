@@ -119,6 +119,12 @@ mod tests {
         (from..markup.len()).find(|at| these.contains(&markup[*at]))
     }
 
+    /// Returns `true` if something may hide in a value. Two hyphens may stand before it, too.
+    fn is_odd(value: &[u8]) -> bool {
+        let dashes = value.windows(2).any(|pair| pair == b"--");
+        dashes || value.iter().any(|octet| !octet.is_ascii() || b"&%+".contains(octet))
+    }
+
     #[test]
     fn marks_are_found_wherever_they_stand() {
         let markup: Vec<u8> =
@@ -131,16 +137,10 @@ mod tests {
                 assert_eq!(marks.next_mark(at), plain(markup, at, b">='\""), "{at} of {end}");
                 for quote in *b"'\"" {
                     let close = plain(markup, at, &[quote]);
-                    let is_odd = |close: usize| {
-                        let value = &markup[at..close];
-                        // Two hyphens may stand before the value, too.
-                        let dashes = value.windows(2).any(|pair| pair == b"--");
-                        dashes || value.iter().any(|octet| !octet.is_ascii() || b"&%+".contains(octet))
-                    };
                     match (marks.closing(at, quote), close) {
                         (Some((found, odd)), Some(close)) => {
                             assert_eq!(found, close, "{at} of {end}");
-                            assert!(odd || !is_odd(close), "{at} of {end}: something may hide there");
+                            assert!(odd || !is_odd(&markup[at..close]), "{at} of {end}: something may hide there");
                         }
                         (found, close) => assert_eq!(found.map(|(place, _)| place), close),
                     }

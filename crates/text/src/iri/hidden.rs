@@ -41,19 +41,16 @@ const DASHES: u8 = 4;
 /// Tells which octets there are that must be looked at.
 fn kinds(octets: &[u8]) -> u8 {
     let (mut high, mut references, mut coded, mut dashes) = (0, 0, 0, 0);
-    let mut look = |block: Block| {
+    let (blocks, rest) = octets.as_chunks();
+    let last = (!rest.is_empty()).then(|| Block::start_of(rest));
+    blocks.iter().map(Block::of).chain(last).for_each(|block| {
         high |= block.high_or_any_of([]);
         references |= block.any_of([b'&']);
         coded |= block.any_of(*b"%+");
         // One at the end of a block may have another behind it.
         let here = block.any_of([b'-']);
         dashes |= here & (here >> 1 | 1 << 63);
-    };
-    let (blocks, rest) = octets.as_chunks();
-    blocks.iter().for_each(|block| look(Block::of(block)));
-    if !rest.is_empty() {
-        look(Block::start_of(rest));
-    }
+    });
     let found = [(high, HIGH), (references, REFERENCE), (coded, CODED), (dashes, DASHES)];
     found.into_iter().filter(|(places, _)| *places != 0).fold(0, |kinds, (_, kind)| kinds | kind)
 }

@@ -68,11 +68,11 @@ const STEPS: [OctetAction; 256] = {
 /// ```
 /// use septet_text::iri::{Ampersands, Edits, Mapping, add_usual_edits, apply};
 ///
-/// let mapped = |text| {
+/// fn mapped(text: &str) -> Option<String> {
 ///     let mut edits = Edits::new();
 ///     let usual = add_usual_edits(text, 0, Ampersands::Plain, &Mapping::default(), &mut edits);
 ///     usual.then(|| apply(text, &edits).into_owned())
-/// };
+/// }
 /// assert_eq!(mapped("http://example.org/é?ü#ß").as_deref(), Some("http://example.org/%C3%A9?%C3%BC#%C3%9F"));
 /// assert_eq!(mapped("http://exämple.org/é"), None, "its host was not seen before");
 /// assert_eq!(mapped("http://example.org/e"), None, "nothing to do");

@@ -138,7 +138,9 @@ impl TransferEncoding {
     /// ```
     /// use septet_text::transfer::TransferEncoding;
     ///
-    /// let named = |token: &str| TransferEncoding::named(token.as_bytes());
+    /// fn named(token: &str) -> TransferEncoding {
+    ///     TransferEncoding::named(token.as_bytes())
+    /// }
     /// assert_eq!(named("8-bit").proved_by(b"caf\xE9"), TransferEncoding::EightBit);
     /// assert_eq!(named("7-bit").proved_by(b"plain"), TransferEncoding::SevenBit);
     /// assert_eq!(named("7-bit").proved_by(b"caf\xE9"), TransferEncoding::EightBit);

@@ -46,12 +46,12 @@ fn name(question: &ReviewQuestion) -> String {
 }
 
 fn answers(session: &ReviewSession) -> Vec<YesNo> {
-    let answer = |line: &AnswerLine| match line {
+    let answers = session.file.answers.iter().map(|line| match line {
         AnswerLine::Place(line) => line.answer,
         AnswerLine::Kind(line) => line.answer,
         AnswerLine::Sender(line) => line.answer,
-    };
-    session.file.answers.iter().map(answer).collect()
+    });
+    answers.collect()
 }
 
 #[test]

@@ -108,7 +108,6 @@ mod tests {
 
     #[test]
     fn of_the_mechanisms_that_are_allowed_the_first_offered_one_is_taken() {
-        let offered = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         for (auth, text, taken) in [
             (NextHopAuth::Auto, "LOGIN PLAIN", Ok(Mechanism::Plain)),
             (NextHopAuth::Auto, "LOGIN XOAUTH2", Ok(Mechanism::Login)),
@@ -121,7 +120,8 @@ mod tests {
             ),
             (NextHopAuth::Xoauth2, "", Err("it offers none on this connection")),
         ] {
-            assert_eq!(choose(auth, &offered(text)), taken.map_err(str::to_owned), "{text}");
+            let offered: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(choose(auth, &offered), taken.map_err(str::to_owned), "{text}");
         }
     }
 }

@@ -195,16 +195,18 @@ mod tests {
         }
     }
 
+    /// Finds the defects of a message, and where, but for fields that are missing.
+    fn at(raw: &[u8]) -> Vec<(DefectKind, usize)> {
+        use DefectKind::{MissingDate, MissingMessageId, MissingMimeVersion};
+        let found = named_defects(&Message::read(raw, &Limits::default())).into_iter();
+        let found = found.filter(|it| !matches!(it.kind, MissingDate | MissingMessageId | MissingMimeVersion));
+        found.map(|it| (it.kind, it.at.start)).collect()
+    }
+
     #[test]
     fn finds_octets_wherever_they_are() {
         use DefectKind::*;
         let long = "x".repeat(999);
-        let at = |raw: &[u8]| -> Vec<(DefectKind, usize)> {
-            let message = Message::read(raw, &Limits::default());
-            let found = named_defects(&message).into_iter();
-            let found = found.filter(|it| !matches!(it.kind, MissingDate | MissingMessageId | MissingMimeVersion));
-            found.map(|it| (it.kind, it.at.start)).collect()
-        };
         assert_eq!(at(format!("A: b\n\n{long}\n").as_bytes()), [(LongLine, 6)]);
         assert_eq!(at(format!("A: {long}\nB: c\n\nx\n").as_bytes()), [(LongLine, 0)]);
         assert_eq!(at(b"A: b\n\na\rb\n"), [(BareLineEnd, 7)]);

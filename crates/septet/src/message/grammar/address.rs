@@ -233,19 +233,20 @@ mod tests {
     /// Writes each mailbox as `group|name|local|domain`, and each group as `name:list`.
     fn shown(value: &str) -> Option<String> {
         let list = AddressList::read(value.as_bytes())?;
-        let text = |tokens: &Range<usize>| value[list.octets(tokens)].to_owned();
-        let mailbox = |it: &Mailbox| {
+        let mailboxes = list.mailboxes.iter().map(|it| {
             let route: String = it.route.iter().map(|at| format!("@{}", &value[at.clone()])).collect();
             let (local, domain) = (&value[it.local.clone()], &value[it.domain.clone()]);
             format!(
                 "{}{}|{route}|{local}|{domain}",
                 it.group.map_or(String::new(), |at| at.to_string()),
-                text(&it.name)
+                &value[list.octets(&it.name)]
             )
-        };
-        let group = |it: &AddressGroup| format!("{}:{}={}", text(&it.name), text(&it.list).trim(), text(&it.tokens));
-        let all = list.mailboxes.iter().map(mailbox).chain(list.groups.iter().map(group));
-        Some(all.collect::<Vec<_>>().join(" ; "))
+        });
+        let groups = list.groups.iter().map(|it| {
+            let [name, members, all] = [&it.name, &it.list, &it.tokens].map(|tokens| &value[list.octets(tokens)]);
+            format!("{name}:{}={all}", members.trim())
+        });
+        Some(mailboxes.chain(groups).collect::<Vec<_>>().join(" ; "))
     }
 
     #[test]

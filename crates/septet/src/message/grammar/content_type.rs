@@ -191,9 +191,9 @@ mod tests {
     fn read(value: &str) -> (String, Validity, Vec<(String, String)>) {
         let raw = value.as_bytes();
         let read = ContentType::read(raw, Span::new(0, raw.len()));
-        let text = |at: &std::ops::Range<usize>| value[at.clone()].to_owned();
-        let sections = read.sections.list.iter().map(|section| (text(&section.name), text(&section.value))).collect();
-        (format!("{}/{}", read.main, read.sub), read.validity, sections)
+        let sections = read.sections.list.into_iter();
+        let sections = sections.map(|section| (value[section.name].to_owned(), value[section.value].to_owned()));
+        (format!("{}/{}", read.main, read.sub), read.validity, sections.collect())
     }
 
     #[test]

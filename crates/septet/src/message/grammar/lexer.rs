@@ -261,19 +261,20 @@ mod tests {
 
     /// Writes tokens as one letter and their text each.
     fn shown(value: &str, grammar: Grammar) -> String {
-        let token = |token: Token| {
-            let letter = match token.kind {
-                TokenKind::White => 'w',
-                TokenKind::Atom => 'a',
-                TokenKind::Quoted => 'q',
-                TokenKind::Comment => 'c',
-                TokenKind::Literal => 'l',
-                TokenKind::Word(_) => 'e',
-                TokenKind::Special(_) => 's',
-            };
-            format!("{letter}[{}]", &value[token.at])
-        };
-        tokens(value.as_bytes(), grammar).into_iter().map(token).collect()
+        let tokens = tokens(value.as_bytes(), grammar).into_iter();
+        tokens.map(|token| format!("{}[{}]", letter(token.kind), &value[token.at])).collect()
+    }
+
+    fn letter(kind: TokenKind) -> char {
+        match kind {
+            TokenKind::White => 'w',
+            TokenKind::Atom => 'a',
+            TokenKind::Quoted => 'q',
+            TokenKind::Comment => 'c',
+            TokenKind::Literal => 'l',
+            TokenKind::Word(_) => 'e',
+            TokenKind::Special(_) => 's',
+        }
     }
 
     #[test]

@@ -44,9 +44,12 @@ fn rows_stand_in_order_and_once() {
     assert!(Form::all().enumerate().all(|(at, form)| at == form as usize && form.row().form == form));
 }
 
+fn is_kebab(code: &str) -> bool {
+    code.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
+}
+
 #[test]
 fn rows_say_what_they_are() {
-    let is_kebab = |code: &str| code.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-');
     for row in Form::all().map(Form::row) {
         assert!(is_kebab(row.code) && row.rfc.starts_with("RFC ") && !row.readers.is_empty(), "{}", row.code);
         assert_eq!(row.form.is_admitted(), row.admission == Admission::Admitted);

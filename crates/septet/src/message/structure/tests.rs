@@ -3,12 +3,11 @@ use super::*;
 /// Lists the parts: number, type, body.
 fn parts(raw: &str) -> Vec<(String, String, String)> {
     let message = Message::read(raw.as_bytes(), &Limits::default());
-    let text = |span: Span| String::from_utf8_lossy(message.slice(span)).into_owned();
-    let row = |(i, part): (usize, &Part)| {
+    let rows = message.parts().iter().enumerate().map(|(i, part)| {
         let ty = format!("{}/{}", part.content_type.main, part.content_type.sub);
-        (message.number(i).to_string(), ty, text(part.body))
-    };
-    message.parts().iter().enumerate().map(row).collect()
+        (message.number(i).to_string(), ty, String::from_utf8_lossy(message.slice(part.body)).into_owned())
+    });
+    rows.collect()
 }
 
 fn leaves(raw: &str) -> Vec<(String, String)> {

@@ -277,12 +277,15 @@ mod tests {
         }
     }
 
+    fn pairs(data: &[u8]) -> Vec<(&[u8], &[u8])> {
+        match read(b'D', data) {
+            Ok(MilterCommand::Macros(macros)) => macros.iter().collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn reads_odd_macros_for_what_they_hold() {
-        let pairs = |data| match read(b'D', data) {
-            Ok(MilterCommand::Macros(macros)) => macros.iter().collect::<Vec<_>>(),
-            other => panic!("{other:?}"),
-        };
         assert_eq!(pairs(b"H"), []);
         assert_eq!(pairs(b"Ci\x004AB\0{auth_authen}\0me\0"), [(&b"i"[..], &b"4AB"[..]), (b"auth_authen", b"me")]);
         assert_eq!(pairs(b"C\0x\0i\0"), [(&b""[..], &b"x"[..]), (b"i", b"")]);

@@ -107,8 +107,8 @@ impl Body<'_> {
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         // The label names UTF-16 or UTF-32, and the octets do not show that they are UTF-8.
-        let may_be_wide = || self.charset().is_some_and(|charset| may_be_wide(charset, &octets));
-        ensure(!(self.is_in_transit() && may_be_wide()), Reason::Irregular(Form::WideLines))?;
+        let is_wide = self.is_in_transit() && self.charset().is_some_and(|charset| may_be_wide(charset, &octets));
+        ensure(!is_wide, Reason::Irregular(Form::WideLines))?;
         let mut plan = match self.wants_text() {
             true => self.converted_or_reencoded(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,

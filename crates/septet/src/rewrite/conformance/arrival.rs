@@ -96,9 +96,8 @@ fn host_of_received(value: &str) -> Option<&str> {
 /// Returns `true` if a text may stand behind the `@` of a Message-ID as the name of a host: labels of letters, digits
 /// and hyphens, with dots between them. It is written into the header as it stands, so nothing else may ever pass.
 fn is_host(host: &str) -> bool {
-    let is_octet_of_label = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
-    let is_label = |label: &str| !label.is_empty() && label.bytes().all(is_octet_of_label);
-    host.len() <= 253 && host.split('.').all(is_label)
+    let is_written = host.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"-.".contains(&octet));
+    host.len() <= 253 && is_written && host.split('.').all(|label| !label.is_empty())
 }
 
 /// Sums up octets without CRs, so that it is the same with CRLF and with LF (FNV-1a of 128 bits): no secret, but no two

@@ -77,8 +77,8 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// `message/conformance/fields.rs` does, which finds the defect at the other one.
     fn first_of_name(&self, part: &Part, field: &Field) -> Option<&'m Field> {
         let message = self.survey.message;
-        let is_named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(message.slice(field.name));
-        let mut named = message.fields(part).iter().filter(is_named);
+        let (fields, name) = (message.fields(part).iter(), message.slice(field.name));
+        let mut named = fields.filter(|other| message.slice(other.name).eq_ignore_ascii_case(name));
         let first = named.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| named.next());
         first.filter(|first| first.line != field.line)
     }
@@ -103,15 +103,14 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// edit yet, does not end in a comma, and is not too long with the other and with what it takes in so far.
     /// `write_lists` writes all of its value, and so nothing else may have an edit in it.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
-        let (list, added) = (self.survey.message.slice(one.value), self.survey.message.slice(other.value));
-        let limits = &self.survey.profile.limits;
-        let joined = || self.fixes.joined(self.survey.message, part, one);
+        let (message, limits) = (self.survey.message, &self.survey.profile.limits);
+        let (list, added) = (message.slice(one.value), message.slice(other.value));
         one.is_one_of(LISTS)
             && is_regular_in_ascii(list)
             && is_regular_in_ascii(added)
             && !list.trim_ascii_end().ends_with(b",")
             && self.writer.edits.within(one.value).is_empty()
-            && limits.reached_by_field(&joined(), other.line.len()).is_none()
+            && limits.reached_by_field(&self.fixes.joined(message, part, one), other.line.len()).is_none()
     }
 
     /// Writes the lists of addresses that take in others, as `fix_repeated` has found them. Nothing else stands in
@@ -132,8 +131,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         // What says what the parts are is never fixed.
         ensure(!is_mime_field(self.survey.message.slice(field.name)), "it says what the parts are")?;
         let white = fold_places(self.survey.message.slice(field.line)).map(|places| (places, ""));
-        let behind_commas = || self.folds_behind_commas(field).map(|places| (places, " "));
-        let Some((places, blank)) = white.or_else(behind_commas) else {
+        let places = white.or_else(|| self.folds_behind_commas(field).map(|places| (places, " ")));
+        let Some((places, blank)) = places else {
             return self.fix_long_words(defect, part, field);
         };
         let end = format!("{}{blank}", self.survey.message.line_end_at(field.line.start).as_str());

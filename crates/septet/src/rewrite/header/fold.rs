@@ -205,8 +205,8 @@ impl<'a> FieldFolder<'a> {
     fn charge_room(&mut self) -> Result<(), Reason> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
-        let outgrown = || Reason::Limit(LimitReached::FieldBytes(self.input.most.unwrap_or_default()));
-        *room = room.checked_sub(last.len() - returns).ok_or_else(outgrown)?;
+        let outgrown = Reason::Limit(LimitReached::FieldBytes(self.input.most.unwrap_or_default()));
+        *room = room.checked_sub(last.len() - returns).ok_or(outgrown)?;
         Ok(())
     }
 

@@ -191,11 +191,12 @@ fn iris_in_brackets(text: &str) -> impl Iterator<Item = Range<usize>> {
 mod tests {
     use super::*;
 
+    fn read(name: &str, value: &str) -> Option<String> {
+        Some(items_in_words(name.as_bytes(), value.as_bytes(), &Labels::default())?.join(" "))
+    }
+
     #[test]
     fn only_what_the_grammar_wants_is_written_plainly() {
-        let read = |name: &str, value: &str| {
-            Some(items_in_words(name.as_bytes(), value.as_bytes(), &Labels::default())?.join(" "))
-        };
         assert_eq!(read("Message-ID", "=?utf-8?Q?=3Ca=40b=2Eexample=3E?=").as_deref(), Some("<a@b.example>"));
         assert_eq!(
             read("References", "=?utf-8?Q?=3Ca=40b=3E?=\n =?utf-8?Q?_=3Cc=40d=3E?=").as_deref(),

@@ -32,13 +32,19 @@ fn is_short(value: &[u8], indent: usize, at: &Range<usize>, length: usize) -> bo
 mod tests {
     use super::*;
 
+    fn spliced(value: &str) -> Option<(Range<usize>, String)> {
+        splice(value.as_bytes(), 13, "utf-8")
+    }
+
     #[test]
     fn a_usual_type_gets_its_charset_by_one_splice() {
-        let spliced =
-            |value: &str| splice(value.as_bytes(), 13, "utf-8").map(|(at, with)| (value[at].to_owned(), with));
-        let one = |was: &str| Some((was.to_owned(), "utf-8".to_owned()));
-        assert_eq!(spliced(" text/plain; charset=iso-8859-1"), one("iso-8859-1"));
-        assert_eq!(spliced(" text/plain; format=flowed;\r\n Charset=\"koi8-r\""), one("\"koi8-r\""));
+        for (value, was) in [
+            (" text/plain; charset=iso-8859-1", "iso-8859-1"),
+            (" text/plain; format=flowed;\r\n Charset=\"koi8-r\"", "\"koi8-r\""),
+        ] {
+            let (at, with) = spliced(value).expect("a charset to replace");
+            assert_eq!((&value[at], &*with), (was, "utf-8"));
+        }
         assert_eq!(spliced(" text/plain"), None, "it has none");
         assert_eq!(spliced(" text/plain; charset=utf-8"), None, "it is right");
         assert_eq!(spliced(" text/plain; CHARSET=\"utf-8\""), None, "in quotes, too");

@@ -229,11 +229,10 @@ mod tests {
     fn nothing_is_written_behind_the_most_octets_of_a_field() {
         let (value, charset) = (format!(" {}€", "é considerably plain ".repeat(100)), Charset::ISO_8859_1);
         let profile = Profile::default();
-        let refused = |most: Option<usize>| {
+        for (most, why) in [(None, Reason::Loss('€')), (Some(3000), Reason::Limit(LimitReached::FieldBytes(3000)))] {
             let target = FieldTarget { charset, most, ..FieldTarget::writing(&profile, Beside::default(), "\n") };
-            FieldValue { name: b"Subject", value: value.as_bytes(), indent: 8, target }.plan(None).left
-        };
-        assert_eq!(refused(None), [Reason::Loss('€')]);
-        assert_eq!(refused(Some(3000)), [Reason::Limit(LimitReached::FieldBytes(3000))]);
+            let field = FieldValue { name: b"Subject", value: value.as_bytes(), indent: 8, target };
+            assert_eq!(field.plan(None).left, [why]);
+        }
     }
 }

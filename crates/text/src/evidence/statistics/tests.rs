@@ -43,9 +43,12 @@ fn texts_are_known_by_their_letters() {
     }
 }
 
+fn margin(octets: &[u8]) -> i32 {
+    guess(&[octets]).expect("a charset").margin
+}
+
 #[test]
 fn a_letter_alone_is_not_sure() {
-    let margin = |octets| guess(&[octets]).expect("a charset").margin;
     assert!(margin(b"\xE8") < 40, "è, и or č");
     assert!(
         margin(b"non \xE8 vero, ma \xE8 bello: che cosa vuol dire tutto questo") > margin(b"\xE8"),
@@ -53,9 +56,13 @@ fn a_letter_alone_is_not_sure() {
     );
 }
 
+/// Returns the charset of a text where the guess is sure enough.
+fn read(octets: &[u8]) -> Option<Charset> {
+    guess(&[octets]).filter(|found| found.margin >= 70).map(|found| found.charset)
+}
+
 #[test]
 fn a_sign_in_english_is_no_letter() {
-    let read = |octets: &[u8]| guess(&[octets]).filter(|found| found.margin >= 70).map(|found| found.charset);
     assert_eq!(read(b"The flat has 40 m\xB2 in total, and a garden."), Some(Charset::WINDOWS_1252));
     assert_eq!(read(b"You can order AP\xAEEL and BI\xAERN, the best of all of them"), None, "not Czech");
     assert_eq!(read(b"He said \x93fresh apples\x94\x85 at 5 \x80 a box"), Some(Charset::WINDOWS_1252));

@@ -19,7 +19,9 @@ impl FoundLink {
     /// use septet_text::iri::find;
     /// use septet_text::iri::find::FindOptions;
     ///
-    /// let cut = |text| find(text, FindOptions::default()).next().and_then(|found| found.cut_by(text));
+    /// fn cut(text: &str) -> Option<char> {
+    ///     find(text, FindOptions::default()).next()?.cut_by(text)
+    /// }
     /// assert_eq!(cut("http://example.org/a\u{202E}fdp.exe"), Some('\u{202E}'));
     /// assert_eq!(cut("\u{202A}http://example.org/אב\u{202C}, and"), None);
     /// ```

@@ -276,15 +276,14 @@ impl SectionSplitter {
 #[cfg(test)]
 mod tests {
     use super::super::sections;
-    use super::*;
 
     /// Writes sections as `name=value`, with the letter of their flaw in front.
     fn shown(value: &str) -> Vec<String> {
-        let section = |section: Section| {
+        let shown = sections(value.as_bytes()).list.into_iter().map(|section| {
             let letter = section.flaw.map_or(String::new(), |flaw| format!("{flaw:?} "));
             format!("{letter}{}={}", &value[section.name], &value[section.value])
-        };
-        sections(value.as_bytes()).list.into_iter().map(section).collect()
+        });
+        shown.collect()
     }
 
     #[test]

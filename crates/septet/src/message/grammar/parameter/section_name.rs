@@ -118,18 +118,19 @@ mod tests {
 
     #[test]
     fn takes_names_apart() {
-        let mark = |name: &'static str| {
+        for (name, wanted) in [
+            ("name", (4, None, false, false)),
+            ("name*", (4, None, true, false)),
+            ("name*0", (4, Some(0), false, false)),
+            ("name*10*", (4, Some(10), true, false)),
+            ("name*00*", (4, Some(0), true, true)),
+            ("name*99999999999999999999", (4, Some(usize::MAX), false, false)),
+            ("name**", (6, None, false, true)),
+            ("name*x", (6, None, false, true)),
+        ] {
             let mark = SectionName::of(name.as_bytes());
-            (mark.base.len(), mark.number, mark.extended, mark.is_odd)
-        };
-        assert_eq!(mark("name"), (4, None, false, false));
-        assert_eq!(mark("name*"), (4, None, true, false));
-        assert_eq!(mark("name*0"), (4, Some(0), false, false));
-        assert_eq!(mark("name*10*"), (4, Some(10), true, false));
-        assert_eq!(mark("name*00*"), (4, Some(0), true, true));
-        assert_eq!(mark("name*99999999999999999999"), (4, Some(usize::MAX), false, false));
-        assert_eq!(mark("name**"), (6, None, false, true));
-        assert_eq!(mark("name*x"), (6, None, false, true));
+            assert_eq!((mark.base.len(), mark.number, mark.extended, mark.is_odd), wanted, "{name}");
+        }
     }
 
     #[test]

@@ -87,14 +87,15 @@ fn base64_holds_crlf_and_ends_as_the_body_ended() {
     assert_eq!(written.body.as_deref(), Some(&b"w6kNCsOp"[..]));
 }
 
+/// Writes in 8bit what came in quoted-printable, if that can be.
+fn up(raw: &[u8], octets: &[u8]) -> Option<TransferEncoding> {
+    let came = Came::new(raw, TransferEncoding::QuotedPrintable);
+    let came = Came { goal: Transfer::EightBit, relabelled: false, ..came };
+    came.reencoded(octets, octets).map(|written| written.transfer)
+}
+
 #[test]
 fn goes_up_only_where_lines_allow_it() {
-    let goal = Transfer::EightBit;
-    let up = |raw: &[u8], octets: &[u8]| {
-        let from = TransferEncoding::QuotedPrintable;
-        let came = Came { goal, relabelled: false, ..Came::new(raw, from) };
-        came.reencoded(octets, octets).map(|written| written.transfer)
-    };
     assert_eq!(up(b"=C3=A9\n", "\u{e9}\n".as_bytes()), Some(TransferEncoding::EightBit));
     assert_eq!(up(b"a=20\n", b"a \n"), Some(TransferEncoding::SevenBit));
     assert_eq!(up(b"a=0Db\n", b"a\rb\n"), None);

@@ -162,8 +162,8 @@ impl SegmentPlanner<'_> {
         let loses_white = at_start && text.starts_with(white) || at_end && text.ends_with(white);
         let reads_as_word = text.contains("=?") || self.begins_words(range, text) != (false, false);
         let special = if self.segment.place == WordPlace::Comment { "()<>@,;:\"\\\t" } else { "\t" };
-        let is_found = |one: char| special.contains(one) || is_line_separator(one);
-        !(loses_white || reads_as_word || self.has_words(range) && text.contains(is_found))
+        let is_special = text.contains(|one| special.contains(one) || is_line_separator(one));
+        !(loses_white || reads_as_word || self.has_words(range) && is_special)
     }
 
     /// Returns `true` if words stand in a range.

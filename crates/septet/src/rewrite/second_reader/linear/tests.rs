@@ -11,8 +11,11 @@ fn asked(raw: &str) -> Result<(), &'static str> {
 
 /// Makes a message of many parts, each with its number where `#` stands.
 fn of_parts(before: &str, part: &str, behind: &str) -> String {
-    let numbered = |piece: &str| (0..50).map(|number| piece.replace('#', &number.to_string())).collect::<String>();
-    format!("{TOP}{}{}{}{}", numbered(before), numbered(part), numbered(behind), "x".repeat(FEW))
+    let numbered = [before, part, behind].map(|piece| {
+        let pieces = (0..50).map(|number| piece.replace('#', &number.to_string()));
+        pieces.collect::<String>()
+    });
+    format!("{TOP}{}{}", numbered.concat(), "x".repeat(FEW))
 }
 
 #[test]
