@@ -181,7 +181,7 @@ fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
 /// Finds the inputs.
 fn find_inputs(args: &Args) -> Result<Walk, ConvertError> {
     let (mut found, several) = (Walk::default(), args.inputs.len() > 1);
-    args.inputs.iter().try_for_each(|path| found.add(path, args.format, several, args.recursive))?;
+    found.add_all(&args.inputs, args.format, several, args.recursive)?;
     Ok(found)
 }
 

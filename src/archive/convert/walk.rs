@@ -50,6 +50,26 @@ impl fmt::Display for Skipped {
 }
 
 impl Walk {
+    /// Looks at all inputs that were named ([`add`](Self::add)). Of several files one without mail is skipped, for not
+    /// each archive of a Takeout has some; an error where none has any.
+    pub fn add_all(
+        &mut self,
+        paths: &[PathBuf],
+        asked: Format,
+        several: bool,
+        is_recursive: bool,
+    ) -> Result<(), ConvertError> {
+        for path in paths {
+            match self.add(path, asked, several, is_recursive) {
+                Err(ConvertError::NoMail { .. }) if paths.len() > 1 && path.is_file() => {
+                    self.skipped.push(Skipped { path: path.clone(), reason: "it contains no mail".into() });
+                }
+                added => added?,
+            }
+        }
+        paths.first().map_or(Ok(()), |first| self.check_found(first, 0))
+    }
+
     /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
     /// several, each gets a folder of its own among the outputs.
     pub fn add(&mut self, path: &Path, asked: Format, several: bool, is_recursive: bool) -> Result<(), ConvertError> {

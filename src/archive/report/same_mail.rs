@@ -10,9 +10,6 @@ use crate::process::settings::ProfileArgs;
 use crate::process::shell;
 use crate::process::shown::Shown;
 
-/// The settings file that the commands make and read.
-const SETTINGS: &str = "septet.toml";
-
 /// The octets of a command that somebody copies.
 const LONGEST: usize = 600;
 
@@ -25,6 +22,8 @@ pub struct SameMail {
     inputs: Option<Vec<String>>,
     /// The options of `convert` that say what becomes of them, where it may be run again as it was.
     convert: Option<Vec<String>>,
+    /// The settings file that the commands make and read.
+    settings: &'static str,
 }
 
 impl SameMail {
@@ -35,7 +34,13 @@ impl SameMail {
         let set = settings.config.set.iter().map(|set| option("set", format!("{}={}", set.key, set.value)));
         let profile = settings.profile.iter().map(|name| option("profile", name.clone()));
         let inputs = inputs.iter().map(|path| Some(shell::file(&typed(&path_text(path)?).filter(|name| name != "-")?)));
-        SameMail { options: config.chain(set).chain(profile).collect(), inputs: inputs.collect(), convert: None }
+        let options = config.chain(set).chain(profile).collect();
+        SameMail {
+            options,
+            inputs: inputs.collect(),
+            convert: None,
+            settings: new_settings(settings.config.config.as_deref()),
+        }
     }
 
     /// Adds an option that says how the inputs are read.
@@ -60,8 +65,9 @@ impl SameMail {
     pub fn advise_and_convert(&self) -> Vec<String> {
         let Some(advise) = self.advise() else { return Vec::new() };
         let options = self.convert.as_ref();
-        let convert = options.and_then(|options| self.command(&format!("septet convert --config {SETTINGS}"), options));
-        [Some(format!("{advise} > {SETTINGS}")), convert].into_iter().flatten().collect()
+        let convert =
+            options.and_then(|options| self.command(&format!("septet convert --config {}", self.settings), options));
+        [Some(format!("{advise} > {}", self.settings)), convert].into_iter().flatten().collect()
     }
 
     /// Returns the command that explains a message of a file.
@@ -86,6 +92,12 @@ impl SameMail {
         let words = words.chain(self.inputs.as_ref()?.iter().map(String::as_str));
         Some(words.collect::<Vec<_>>().join(" ")).filter(|command| command.len() <= LONGEST)
     }
+}
+
+/// Returns a name for a settings file, another one than that of the file that is read: the shell empties what it
+/// redirects into before anybody reads it.
+fn new_settings(read: Option<&Path>) -> &'static str {
+    if read.is_some_and(|path| path.ends_with("septet.toml")) { "septet-2.toml" } else { "septet.toml" }
 }
 
 fn path_text(path: &Path) -> Option<String> {
@@ -128,6 +140,18 @@ mod tests {
         }
         assert_eq!(mail(&["a"]).explain(1, "-"), None);
         assert_eq!(mail(&["a"]).advise_and_convert(), ["septet advise a > septet.toml"], "nobody knows how to convert");
+    }
+
+    /// `septet advise --config septet.toml … > septet.toml` emptied the file, and lost what was set in it.
+    #[test]
+    fn no_file_that_is_read_is_written() {
+        let mut settings = ProfileArgs::default();
+        settings.config.config = Some("./septet.toml".into());
+        let same = SameMail::of(&settings, &["a".into()]).converted_by(Some(Vec::new()));
+        assert_eq!(
+            same.advise_and_convert(),
+            ["septet advise --config ./septet.toml a > septet-2.toml", "septet convert --config septet-2.toml a"]
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Every conversion in a folder undone: what `septet undo -r` finds.
+//! Every conversion in a folder undone, and of the folder itself: what `septet undo -r` finds.
 //!
 //! Symbolic links are not followed. What stands in the cur, new and tmp of a Maildir is a message, whatever its name.
 
@@ -14,10 +14,13 @@ use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::mailbox_lock::DOT_LOCK;
 use crate::archive::replace::with_suffix;
 
-/// Finds below a folder the outputs that have an undo file beside them, in the order of their names, and those that an
-/// undo had restored that was killed before it gave its lock back, which is gone now.
+/// Finds the outputs that have an undo file beside them, a folder itself and those below it in the order of their
+/// names, and those that an undo had restored that was killed before it gave its lock back, which is gone now.
 pub fn below(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), UndoError> {
     let (mut found, mut undone) = (Vec::new(), Vec::new());
+    // Without a slash at its end.
+    let own: PathBuf = folder.components().collect();
+    found.extend(with_suffix(&own, SUFFIX).is_file().then_some(own));
     // Without recursion: it may be deep.
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

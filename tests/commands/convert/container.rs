@@ -108,6 +108,18 @@ fn several_archives_go_to_folders_of_their_own() {
     assert_eq!(names, ["t-001/All mail.mbox", "t-001/Sent/b.mbox", "t-002/All mail.mbox", "t-002/Sent/b.mbox"]);
 }
 
+/// A Takeout in several archives was refused for one that has no mail.
+#[test]
+fn of_several_archives_one_may_have_no_mail() {
+    let folder = Folder::new();
+    put_zip(&folder, "t-001.zip", &FILES);
+    put_zip(&folder, "none.zip", &["Takeout/Drive/a.html"]);
+    let said = run(&folder, "none.zip t-001.zip -o out", 0);
+    assert!(said.contains("skipped, not mail: none.zip/Takeout/Drive/a.html, none.zip"), "{said}");
+    assert!(folder.path("out/t-001/All mail.mbox").is_file());
+    assert!(run(&folder, "none.zip none.zip -o none", 66).contains("none.zip contains no mail"));
+}
+
 #[test]
 fn what_has_no_meaning_is_refused_before_anything_is_written() {
     let folder = Folder::new();

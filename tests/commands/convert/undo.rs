@@ -208,6 +208,17 @@ fn a_maildir_comes_back_with_the_flags_that_it_has_now() {
     assert_eq!(folder.names(), ["box", "copy"]);
 }
 
+/// A run with -r names this command, and the undo file is beside the folder, not in it.
+#[test]
+fn a_maildir_is_undone_as_a_folder_too() {
+    let folder = Folder::new();
+    folder.put("box/cur/1:2,", LATIN);
+    ["new", "tmp"].map(|name| fs::create_dir(folder.path("box").join(name)).expect("a folder"));
+    convert().args(["-r", "--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    undo().args(["-r"]).arg(folder.path("box/")).assert().success();
+    assert_eq!((folder.names(), fs::read(folder.path("box/cur/1:2,")).ok()), (vec!["box".into()], Some(LATIN.into())));
+}
+
 #[test]
 fn an_undo_file_can_name_nothing_outside_of_its_folder() {
     let folder = Folder::new();

@@ -78,9 +78,10 @@ impl PageView<'_> {
         (100.0 * count.all() as f64 / most.max(1) as f64).max(LEAST)
     }
 
-    /// Returns the archive's own name, or how many archives there are.
+    /// Returns the archive's own name, or how many archives there are; how many messages, where files are not counted.
     fn title(&self) -> String {
         match &self.provenance.files.records[..] {
+            [] if self.tally.messages > 0 => messages(self.tally.messages),
             [] => "Nothing was read".to_owned(),
             [(_, one)] => {
                 let name = one.input.trim_end_matches('/').rsplit('/').next().filter(|name| !name.is_empty());
