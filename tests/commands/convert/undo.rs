@@ -213,7 +213,9 @@ fn a_maildir_comes_back_with_the_flags_that_it_has_now() {
 fn a_maildir_is_undone_as_a_folder_too() {
     let folder = Folder::new();
     folder.put("box/cur/1:2,", LATIN);
-    ["new", "tmp"].map(|name| fs::create_dir(folder.path("box").join(name)).expect("a folder"));
+    for name in ["box/new", "box/tmp"] {
+        fs::create_dir(folder.path(name)).expect("a folder");
+    }
     convert().args(["-r", "--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
     undo().args(["-r"]).arg(folder.path("box/")).assert().success();
     assert_eq!((folder.names(), fs::read(folder.path("box/cur/1:2,")).ok()), (vec!["box".into()], Some(LATIN.into())));
