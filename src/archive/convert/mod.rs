@@ -180,8 +180,8 @@ fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
 
 /// Finds the inputs.
 fn find_inputs(args: &Args) -> Result<Walk, ConvertError> {
-    let (mut found, several) = (Walk::default(), args.inputs.len() > 1);
-    found.add_all(&args.inputs, args.format, several, args.recursive)?;
+    let mut found = Walk::default();
+    found.add_all(&args.inputs, args.format, args.recursive)?;
     Ok(found)
 }
 

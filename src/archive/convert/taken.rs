@@ -70,7 +70,7 @@ impl TakenPlaces {
 
     /// Takes a folder with all that will be in it, for which nothing else is to be there.
     pub fn take_folder(&mut self, folder: &Path) {
-        self.folders.push(folder.to_owned());
+        self.folders.push(from_root(folder));
     }
 
     /// Takes the place of a report; an error where that is read, written, or among messages. All outputs must be taken
@@ -92,7 +92,7 @@ impl TakenPlaces {
         match () {
             () if self.read.contains(&place) || is_message() => Some("an input"),
             () if self.written.contains(&place) => Some("the output"),
-            () if self.folders.iter().any(|folder| is_below(file, folder)) => Some("in the output"),
+            () if self.folders.iter().any(|folder| from_root(file).starts_with(folder)) => Some("in the output"),
             () => self.is_among_messages(file).then_some("in a Maildir that is converted"),
         }
     }
@@ -102,12 +102,9 @@ impl TakenPlaces {
     }
 }
 
-/// Returns `true` if a path leads into a folder, which need not be there yet, however the two are written.
-fn is_below(file: &Path, folder: &Path) -> bool {
-    match (std::path::absolute(file), std::path::absolute(folder)) {
-        (Ok(file), Ok(folder)) => file.starts_with(folder),
-        _ => file.starts_with(folder),
-    }
+/// Returns a path from the root on, so that two of one file that is not there yet are alike.
+fn from_root(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Returns the folders of a Maildir that hold messages; none of what is another format.

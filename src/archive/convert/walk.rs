@@ -52,15 +52,9 @@ impl fmt::Display for Skipped {
 impl Walk {
     /// Looks at all inputs that were named ([`add`](Self::add)). Of several files one without mail is skipped, for not
     /// each archive of a Takeout has some; an error where none has any.
-    pub fn add_all(
-        &mut self,
-        paths: &[PathBuf],
-        asked: Format,
-        several: bool,
-        is_recursive: bool,
-    ) -> Result<(), ConvertError> {
+    pub fn add_all(&mut self, paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<(), ConvertError> {
         for path in paths {
-            match self.add(path, asked, several, is_recursive) {
+            match self.add(path, asked, paths.len() > 1, is_recursive) {
                 Err(ConvertError::NoMail { .. }) if paths.len() > 1 && path.is_file() => {
                     self.skipped.push(Skipped { path: path.clone(), reason: "it contains no mail".into() });
                 }

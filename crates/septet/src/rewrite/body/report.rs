@@ -181,7 +181,9 @@ impl<'r> ReportBody<'r> {
             && message.raw()[..first.at.start].ends_with(b";")
             && first.with.starts_with(b"=?")
         {
-            plan.edits = spaced(&plan.edits);
+            // An insertion at the edge of an edit overlaps none. In the middle of a text it would be no word (RFC 2047
+            // §5 (1)).
+            let _ = plan.edits.push(Span::empty(first.at.start), " ");
         }
         let after = plan.edits.apply_within(message.raw(), field.value);
         match profile.limits.reached_by_field(&after, 0) {
@@ -267,18 +269,6 @@ fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
     if !list.contains(&item) {
         list.push(item);
     }
-}
-
-/// Returns edits of which the first, a word behind a type, has a space before it: it would be no word in the middle of
-/// a text (RFC 2047 §5 (1)).
-fn spaced(edits: &EditList) -> EditList {
-    let mut spaced = EditList::new();
-    for (index, edit) in edits.as_slice().iter().enumerate() {
-        let space: &[u8] = if index == 0 { b" " } else { b"" };
-        // They came from a list, so that none overlaps.
-        _ = spaced.push(edit.at, [space, &*edit.with].concat());
-    }
-    spaced
 }
 
 /// What is planned for the fields of a body.
