@@ -2,7 +2,7 @@
 
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::source::{Source, SpareBuffers};
-use super::workers::{self, Room};
+use super::workers::{self, Room, Stop};
 use crate::archive::convert::batch::BATCH;
 use crate::archive::convert::migrate::source::FILES;
 use crate::archive::convert::{ByteRange, ConvertError, Job, NewMailbox, SourceCursor, Task, mailbox_file, name_of};
@@ -51,12 +51,15 @@ impl Planning {
         mut source: Source,
         planner: &BatchPlanner,
         spare: &SpareBuffers,
-        hand_on: impl FnMut(PlannedBatch) -> Result<(), ConvertError>,
+        hand_on: impl FnMut(PlannedBatch) -> Result<(), ConvertError> + Send,
     ) -> Result<(), ConvertError> {
         let room = Room { pieces: 2 * self.workers + 2, octets: HELD };
         let take = || source.next(spare.take());
-        let run = workers::run(self.workers, room, take, |read| planner.plan(read), hand_on);
-        run.unwrap_or_else(|_| Err(ConvertError::Fault { name: self.name.clone() }))
+        let stopped = workers::run(self.workers, room, take, |read| planner.plan(read), hand_on);
+        stopped.map_err(|stop| match stop {
+            Stop::Failed(error) => error,
+            Stop::Panicked => ConvertError::Fault { name: self.name.clone() },
+        })
     }
 }
 

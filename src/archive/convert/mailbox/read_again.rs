@@ -78,7 +78,7 @@ impl MailboxRun<'_> {
     fn each_batch(
         &mut self,
         way: &Way,
-        mut each: impl FnMut(&PlannedBatch) -> Result<(), ConvertError>,
+        mut each: impl FnMut(&PlannedBatch) -> Result<(), ConvertError> + Send,
     ) -> Result<(), ConvertError> {
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
         let source = planning.open(self.tasks, None)?;

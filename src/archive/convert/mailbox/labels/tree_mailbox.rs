@@ -6,7 +6,7 @@ use crate::archive::convert::MailboxCursor;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
 
 /// A mailbox of a tree, while it is written: a mailbox file, or a folder of messages.
-pub trait TreeMailbox {
+pub trait TreeMailbox: Send {
     /// Writes a message of a batch with these octets; returns `true` if a keyword of it is lost.
     fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
 

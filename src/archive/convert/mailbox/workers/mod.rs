@@ -1,19 +1,19 @@
-//! Workers that take pieces of work, do them side by side, and have them handed on in order.
+//! Workers that take pieces of work, do them side by side, and hand them on in order.
 //!
-//! Each worker takes the next piece, which one does at a time, and works on it alone. As it is taken, the place where
-//! it will be found when it is done goes into a queue; the thread that called hands on what comes there, in that order.
+//! Each worker takes the next piece, which one does at a time, works on it alone, and puts it into the queue. Whoever
+//! finds the first piece of the queue there takes the head: it hands on all pieces in a row that are done, while the
+//! others take and work on. So there is no moment at which all wait for the slowest.
 //!
 //! Memory is bounded by [`Room`]: while that many pieces or octets are taken and not handed on, nobody takes another.
 //! One piece may be larger than all the room; nothing else is taken beside it then.
 //!
-//! Nobody waits for ever. Who is about to take a piece waits only while others are not handed on; who hands on waits
-//! for the first of these, which is being worked on. Whatever fails, in taking, in handing on, or by a panic anywhere,
-//! drops its end of a channel, which wakes who waits at the other one.
+//! Nobody waits for ever. Only who is about to take a piece waits, and only while others hold pieces; the first of
+//! these is being worked on, or handed on by who has the head, and neither of them waits for anybody. Whatever fails,
+//! in taking, in handing on, or by a panic anywhere, is written into the queue and wakes who waits.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// What is held at most between taking and handing on.
@@ -31,117 +31,189 @@ pub trait HoldsOctets {
     fn octets(&self) -> usize;
 }
 
-/// Takes pieces until there are none, works on each, and hands them on in the order in which they were taken. One
-/// worker is the thread that calls; so it is where no other is to be had, and where only some are, there are fewer.
+/// Why the work ended early.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Stop<E> {
+    /// Taking failed, or handing on.
+    Failed(E),
+    /// A worker panicked.
+    Panicked,
+}
+
+/// Takes pieces until there are none, works on each, and hands them on in the order in which they were taken. The
+/// thread that calls is one of the workers; where no more threads are to be had, there are fewer.
 ///
-/// What was taken before taking failed is handed on all the same; behind what failed to be handed on, or a panic,
-/// nothing is. A panic is an error of its own.
+/// What was taken before taking failed is handed on all the same; after handing on failed, or a panic, nothing is.
 pub fn run<T: HoldsOctets, U: HoldsOctets + Send, E: Send>(
     workers: usize,
     room: Room,
     take: impl FnMut() -> Result<Option<T>, E> + Send,
     work: impl Fn(T) -> U + Sync,
-    hand_on: impl FnMut(U) -> Result<(), E>,
-) -> thread::Result<Result<(), E>> {
-    let ((queue, in_order), (freed, handed_on)) = (channel(), channel());
-    let intake = Mutex::new(Some(Intake { take, pieces: 0, queue, handed_on }));
-    let crew = Crew { intake, room, held: AtomicUsize::new(0) };
-    let others = if workers > 1 { workers } else { 0 };
-    let run = catch_unwind(AssertUnwindSafe(|| {
-        thread::scope(|scope| {
-            let threads = (0..others).map_while(|_| {
-                let thread = thread::Builder::new().name("convert".to_owned());
-                thread.spawn_scoped(scope, || while crew.work_next(&work) {}).ok()
-            });
-            let threads: Vec<_> = threads.collect();
-            let work_next = || threads.is_empty() && crew.work_next(&work);
-            let ended = crew.hand_on_all(in_order, work_next, hand_on, freed);
-            threads.into_iter().map(|thread| thread.join()).fold(Ok(()), Result::and).map(|()| ended)
-        })
-    }));
-    run.flatten()
+    hand_on: impl FnMut(U) -> Result<(), E> + Send,
+) -> Result<(), Stop<E>> {
+    let crew = Crew {
+        intake: Mutex::new(Intake { take, taken: 0, ended: false }),
+        queue: Mutex::new(Queue {
+            done: BTreeMap::new(),
+            next: 0,
+            pieces: 0,
+            octets: 0,
+            head: Some(hand_on),
+            waited: false,
+            stopped: false,
+            failed: None,
+        }),
+        moved: Condvar::new(),
+        room,
+    };
+    thread::scope(|scope| {
+        for _ in 1..workers {
+            let thread = thread::Builder::new().name("convert".to_owned());
+            if thread.spawn_scoped(scope, || crew.work_all(&work)).is_err() {
+                break;
+            }
+        }
+        crew.work_all(&work);
+    });
+    let queue = crew.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match queue.failed {
+        Some(error) => Err(Stop::Failed(error)),
+        None if queue.stopped => Err(Stop::Panicked),
+        None => Ok(()),
+    }
 }
 
 /// What the workers share.
-struct Crew<Take, U, E> {
-    /// None where nothing more is taken: at the end, and after whatever failed.
-    intake: Mutex<Option<Intake<Take, U, E>>>,
+struct Crew<U, E, Take, HandOn> {
+    intake: Mutex<Intake<Take>>,
+    queue: Mutex<Queue<U, E, HandOn>>,
+    /// Tells who is about to take a piece that one was handed on, or that all stops.
+    moved: Condvar,
     room: Room,
-    /// The octets that are taken and not handed on.
-    held: AtomicUsize,
 }
 
 /// Where pieces come from.
-struct Intake<Take, U, E> {
+struct Intake<Take> {
     take: Take,
-    /// The pieces that are taken and not known to be handed on.
-    pieces: usize,
-    /// Gets what is to be handed on, or why taking failed.
-    queue: Sender<Result<Receiver<U>, E>>,
-    /// Tells of each piece that it was handed on.
-    handed_on: Receiver<()>,
+    taken: u64,
+    ended: bool,
 }
 
-impl<U: HoldsOctets, E, Take> Crew<Take, U, E> {
-    /// Takes a piece and works on it; returns `false` where there is none, or nobody who hands it on.
-    fn work_next<T: HoldsOctets>(&self, work: impl Fn(T) -> U) -> bool
+/// What was taken and not handed on.
+struct Queue<U, E, HandOn> {
+    /// What is done, by its number, with the room that it takes.
+    done: BTreeMap<u64, (U, usize)>,
+    /// The number of the piece that is handed on next.
+    next: u64,
+    pieces: usize,
+    octets: usize,
+    /// What hands on; none while somebody does, or died of it.
+    head: Option<HandOn>,
+    /// Whether somebody waits for room.
+    waited: bool,
+    /// Whether nobody is to go on.
+    stopped: bool,
+    /// Why handing on failed, or else taking.
+    failed: Option<E>,
+}
+
+impl<U: HoldsOctets, E, Take, HandOn> Crew<U, E, Take, HandOn>
+where
+    HandOn: FnMut(U) -> Result<(), E>,
+{
+    /// Works until there is nothing more to take, or all stops.
+    fn work_all<T: HoldsOctets>(&self, work: impl Fn(T) -> U)
     where
         Take: FnMut() -> Result<Option<T>, E>,
     {
-        let Some((piece, to)) = self.take() else { return false };
-        let before = piece.octets();
-        let done = work(piece);
-        self.held.fetch_add(done.octets(), Ordering::Relaxed);
-        self.held.fetch_sub(before, Ordering::Relaxed);
-        to.send(done).is_ok()
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            while let Some((number, piece)) = self.take() {
+                let before = piece.octets();
+                self.put(number, work(piece), before);
+            }
+        }));
+        if worked.is_err() {
+            self.queue().stopped = true;
+            self.moved.notify_all();
+        }
     }
 
-    /// Takes the next piece, once there is room for it, and tells where it goes when it is done; none when there is no
-    /// more, or nobody who hands on.
-    fn take<T: HoldsOctets>(&self) -> Option<(T, Sender<U>)>
+    /// Takes the next piece with its number, once there is room for it; none when there is no more, or all stops.
+    fn take<T: HoldsOctets>(&self) -> Option<(u64, T)>
     where
         Take: FnMut() -> Result<Option<T>, E>,
     {
-        let mut place = self.intake.lock().ok()?;
-        // It is put back if all goes well: whoever panics while he takes leaves nothing to go on from.
-        let mut intake = place.take()?;
-        while intake.pieces > 0 && !self.has_room(intake.pieces) {
-            intake.handed_on.recv().ok()?;
-            intake.pieces -= 1;
+        // Whoever panicked while it took left nothing to go on from.
+        let mut intake = self.intake.lock().ok().filter(|intake| !intake.ended)?;
+        if !self.wait_for_room() {
+            return None;
         }
-        // Why that failed comes in the queue behind all that was taken before.
-        let piece = (intake.take)().transpose()?.map_err(|error| intake.queue.send(Err(error))).ok()?;
-        let (to, done) = channel();
-        intake.queue.send(Ok(done)).ok()?;
-        intake.pieces += 1;
-        self.held.fetch_add(piece.octets(), Ordering::Relaxed);
-        *place = Some(intake);
-        Some((piece, to))
+        let piece = match (intake.take)() {
+            Ok(Some(piece)) => piece,
+            ended => {
+                intake.ended = true;
+                let mut queue = self.queue();
+                queue.failed = queue.failed.take().or(ended.err());
+                return None;
+            }
+        };
+        let mut queue = self.queue();
+        queue.pieces += 1;
+        queue.octets += piece.octets();
+        intake.taken += 1;
+        Some((intake.taken - 1, piece))
     }
 
-    fn has_room(&self, pieces: usize) -> bool {
-        pieces < self.room.pieces && self.held.load(Ordering::Relaxed) < self.room.octets
+    /// Waits until another piece may be taken; tells whether it may, or all stops.
+    fn wait_for_room(&self) -> bool {
+        let full = |queue: &mut Queue<U, E, HandOn>| {
+            queue.waited = !queue.stopped && !queue.has_room(self.room);
+            queue.waited
+        };
+        let queue = self.moved.wait_while(self.queue(), full);
+        !queue.unwrap_or_else(PoisonError::into_inner).stopped
     }
 
-    /// Hands on what comes `in_order`, and says so to who waits for room; `work_next` is called before each.
-    fn hand_on_all(
-        &self,
-        in_order: Receiver<Result<Receiver<U>, E>>,
-        work_next: impl Fn() -> bool,
-        mut hand_on: impl FnMut(U) -> Result<(), E>,
-        freed: Sender<()>,
-    ) -> Result<(), E> {
-        loop {
-            work_next();
-            let Ok(done) = in_order.recv() else { return Ok(()) };
-            // Whoever worked on it panicked.
-            let Ok(piece) = done?.recv() else { return Ok(()) };
-            let octets = piece.octets();
-            hand_on(piece)?;
-            self.held.fetch_sub(octets, Ordering::Relaxed);
-            // Nobody waits where there is nothing more to take.
-            let _ = freed.send(());
+    /// Puts a piece into the queue, and hands on what is first there, unless somebody does already. `before` is the
+    /// room that the piece took before it was worked on, which was counted when it was taken.
+    fn put(&self, number: u64, piece: U, before: usize) {
+        let mut queue = self.queue();
+        let held = piece.octets();
+        queue.octets = queue.octets - before + held;
+        queue.done.insert(number, (piece, held));
+        let Some(mut hand_on) = queue.head.take() else { return };
+        while let Some((piece, held)) = queue.first() {
+            drop(queue);
+            let handed_on = hand_on(piece);
+            queue = self.queue();
+            queue.pieces -= 1;
+            queue.octets -= held;
+            if let Err(error) = handed_on {
+                queue.failed = Some(error);
+                queue.stopped = true;
+            }
+            if queue.waited {
+                self.moved.notify_all();
+            }
         }
+        queue.head = Some(hand_on);
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue<U, E, HandOn>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<U, E, HandOn> Queue<U, E, HandOn> {
+    fn has_room(&self, room: Room) -> bool {
+        self.pieces == 0 || (self.pieces < room.pieces && self.octets < room.octets)
+    }
+
+    /// Takes the piece that is handed on next out of the queue, if it is done and nothing failed.
+    fn first(&mut self) -> Option<(U, usize)> {
+        let piece = if self.stopped { None } else { self.done.remove(&self.next) };
+        self.next += u64::from(piece.is_some());
+        piece
     }
 }
 

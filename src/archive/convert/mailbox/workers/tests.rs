@@ -34,14 +34,13 @@ fn dawdle(number: u64) {
     thread::sleep(Duration::from_micros(number.wrapping_mul(0x9E37_79B9) % 7 * 300));
 }
 
-/// Runs the workers over so many pieces; tells what they handed on, and why they ended, none of a panic. Fails where
-/// they don't.
+/// Runs the workers over so many pieces; tells what they handed on, and why they ended. Fails where they don't.
 fn run_with(
     workers: usize,
     room: Room,
     count: u64,
     wrong: InjectedFailure,
-) -> (Vec<u64>, Option<Result<(), InjectedFailure>>) {
+) -> (Vec<u64>, Result<(), Stop<InjectedFailure>>) {
     let (to, done) = channel();
     thread::spawn(move || {
         let (mut next, mut handed_on, mut died, mut used_dead) = (0, Vec::new(), false, false);
@@ -68,7 +67,7 @@ fn run_with(
             handed_on.push(piece.0);
             Ok(())
         };
-        let ended = run(workers, room, take, work, hand_on).ok();
+        let ended = run(workers, room, take, work, hand_on);
         assert!(!used_dead, "what panicked is not asked again");
         to.send((handed_on, ended)).expect("the test waits");
     });
@@ -80,11 +79,11 @@ fn pieces_are_handed_on_in_order_by_any_number_of_workers() {
     for workers in [1, 2, 3, 8, 40] {
         for room in [ROOMY, Room { pieces: 1, octets: 1 << 20 }, Room { pieces: 100, octets: 1 }] {
             let (handed_on, ended) = run_with(workers, room, 100, InjectedFailure::Nowhere);
-            assert_eq!(ended, Some(Ok(())));
+            assert_eq!(ended, Ok(()));
             assert!(handed_on.into_iter().eq(0..100), "{workers} workers, {room:?}");
         }
     }
-    assert_eq!(run_with(3, ROOMY, 0, InjectedFailure::Nowhere), (vec![], Some(Ok(()))));
+    assert_eq!(run_with(3, ROOMY, 0, InjectedFailure::Nowhere), (vec![], Ok(())));
 }
 
 #[test]
@@ -93,14 +92,14 @@ fn whatever_fails_ends_all_workers_and_says_why() {
         for at in [0, 1, 7, 29] {
             for wrong in [InjectedFailure::Take(at), InjectedFailure::HandOn(at)] {
                 let (handed_on, ended) = run_with(workers, ROOMY, 30, wrong);
-                assert_eq!(ended, Some(Err(wrong)), "{workers} workers");
+                assert_eq!(ended, Err(Stop::Failed(wrong)), "{workers} workers");
                 assert!(handed_on.into_iter().eq(0..at), "{workers} workers, {wrong:?}: what came before is handed on");
             }
             for wrong in
                 [InjectedFailure::PanicInTake(at), InjectedFailure::PanicInWork(at), InjectedFailure::PanicInHandOn(at)]
             {
                 let (handed_on, ended) = run_with(workers, ROOMY, 30, wrong);
-                assert_eq!(ended, None, "{workers} workers, {wrong:?}");
+                assert_eq!(ended, Err(Stop::Panicked), "{workers} workers, {wrong:?}");
                 let count = handed_on.len() as u64;
                 assert!(count <= at && handed_on.into_iter().eq(0..count), "{workers} workers, {wrong:?}");
             }
@@ -126,7 +125,7 @@ fn most_held(workers: usize, room: Room, sizes: &[usize]) -> usize {
         held.fetch_sub(piece.1, Ordering::SeqCst);
         Ok(())
     };
-    assert_eq!(run(workers, room, take, work, hand_on).ok(), Some(Ok(())));
+    assert_eq!(run(workers, room, take, work, hand_on), Ok(()));
     most.into_inner()
 }
 
@@ -163,5 +162,5 @@ fn what_the_work_makes_is_held_too() {
         }
         Numbered(piece.0, 1000)
     };
-    assert_eq!(run(3, Room { pieces: 20, octets: 1000 }, take, work, |_| Ok(())).ok(), Some(Ok(())));
+    assert_eq!(run(3, Room { pieces: 20, octets: 1000 }, take, work, |_| Ok(())), Ok(()));
 }
