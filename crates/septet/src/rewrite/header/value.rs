@@ -18,8 +18,8 @@ use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::words;
 use crate::coding::evidence::encoded_once;
-use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
-use crate::message::grammar::parameter;
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
+use crate::message::grammar::parameter::{self, Section};
 use crate::message::irregular::{self, ValueKind};
 use crate::message::{FieldKind, RECEIVED, has_lone_return};
 use crate::rewrite::canonical::words::{ValueEdit, are_canonical};
@@ -194,19 +194,29 @@ impl FieldValue<'_> {
     /// Finds the ranges in which no fold may be put, sorted by their starts: words, since one that stays may have
     /// blanks in it, and in a structured value quoted-strings and domain literals. Nor may one be put in a parameter:
     /// some readers take a value for another parameter, or for none, where a line ends between a name, its `=` and its
-    /// value.
+    /// value, and some read a comment behind the value as more of it.
     fn no_fold(&self, kind: FieldKind) -> Vec<Range<usize>> {
         let (grammar, sections) = match kind {
             FieldKind::Unstructured => return words(self.value).map(|word| word.at).collect(),
             FieldKind::Parameters => (Grammar::Mime, parameter::sections(self.value).list),
             _ => (Grammar::Address, Vec::new()),
         };
-        let solid = Lexer::new(self.value, grammar)
-            .filter(|it| matches!(it.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_)));
-        let mut ranges: Vec<Range<usize>> = solid.map(|token| token.at).collect();
-        ranges.extend(sections.into_iter().map(|section| section.name.start..section.value.end));
+        let tokens = tokens(self.value, grammar);
+        let solid =
+            tokens.iter().filter(|it| matches!(it.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_)));
+        let mut ranges: Vec<Range<usize>> = solid.map(|token| token.at.clone()).collect();
+        ranges.extend(sections.into_iter().map(|section| section.name.start..self.end_of_parameter(&section, &tokens)));
         ranges.sort_by_key(|range| range.start);
         ranges
+    }
+
+    /// Returns where a section of a parameter ends, comments behind it included: before the next semicolon, and white
+    /// space before that.
+    fn end_of_parameter(&self, section: &Section, tokens: &[Token]) -> usize {
+        let first = tokens.partition_point(|token| token.at.start < section.value.end);
+        let semicolon = tokens[first..].iter().find(|token| token.is(b';'));
+        let end = semicolon.map_or(self.value.len(), |token| token.at.start);
+        self.value[..end].trim_ascii_end().len().max(section.value.end)
     }
 }
 
