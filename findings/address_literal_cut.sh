@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Net::IDN::Encode 2.500 (Perl) takes an IP address off the address that it is the host of, and Horde_Mail its brackets.
+# Net::IDN::Encode 2.500 (Perl) takes an IP address off the address that it is the host of, and Horde_Mail 2.6.6 (PHP) its
+# brackets.
 #
 # One would guess that `ann@[192.0.2.1]` (RFC 5321 §4.1.3) comes back as it is: it is in ASCII, and there is nothing to convert.
 # Seen: `email_to_ascii` and `email_to_unicode` give `ann`, and Horde_Mail writes `ann@192.0.2.1`, a host of that name.

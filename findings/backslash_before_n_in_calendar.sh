@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# node-ical 0.27.2, vcard-parser 1.0.0 (npm), ics 0.7.3 (PyPI), Data::ICal and Ruby's icalendar take `\\n` for a line break.
+# node-ical 0.27.2, vcard-parser 1.0.0 (npm), ics 0.7.3 (PyPI), Data::ICal 0.24 (Perl) and Ruby's icalendar 2.8.0
+# take `\\n` for a line break.
 #
 # One would guess that `C:\\new` in a text is `C:\new`: the two backslashes are one (RFC 5545 §3.3.11, RFC 2426 §4), and no `\n` is
 # left.

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # emayili 0.7.13 (R) declares each text as flowed, and does not write it so.
 #
-# One would guess that `format=flowed` is written by those who stuff lines that begin with a blank, `From ` or `>`, and take
-# blanks from the ends of others (RFC 3676 §4.2, §4.4).
+# One would guess that a program that declares `format=flowed` also puts a blank before lines that begin with a blank, `From ` or
+# `>`, and takes the blanks from the ends of lines that do not flow (RFC 3676 §4.2, §4.4).
 # Seen: the text goes as it is, and readers take the first blank of a line for stuffing, and a line that ends with one for the
 # beginning of the next. postal-mime 4.0.0 shows a column that is shifted, and two lines as one.
 # Needs: Debian 12, Node.js and npm, and root if r-cran-emayili is not installed. Exit code 0 if it is as seen.

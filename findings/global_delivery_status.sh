@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# flufl.bounce 6.0.0 (PyPI), which Mailman uses, and Mail::DeliveryStatus::BounceParser do not see whom a bounce in UTF-8 is about.
+# flufl.bounce 6.0.0 (PyPI), which Mailman uses, and Mail::DeliveryStatus::BounceParser 1.543 (Perl) do not see whom a bounce in UTF-8 is about.
 #
 # One would guess that `message/global-delivery-status` (RFC 6533 §4) is read as `message/delivery-status` is: the fields are the same.
 # Seen: flufl.bounce finds no bounce at all, and BounceParser one of nobody, whether the address is `utf-8; jörg@x.example` or

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ics 0.7.3 (PyPI) and golang-ical (Go) read a name in quotation marks, and write it without them.
+# ics 0.7.3 (PyPI) and golang-ical 2022-05-17 (Go) read a name in quotation marks, and write it without them.
 #
 # One would guess that `ATTENDEE;CN="Smith, Ann":mailto:ann@x.example` is written so that it can be read.
 # Seen: `ATTENDEE;CN=Smith\, Ann:mailto:ann@x.example`, which ics itself refuses as two names; and of `CN="Dr: Ann"` the name is `Dr`

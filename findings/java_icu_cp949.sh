@@ -3,7 +3,8 @@
 #
 # One would guess that CP949 is what Korean mail calls so, with `똠` (8C63), as it is in glibc's iconv, Python, Perl and Ruby; and
 # that Java's CP932 has `①` (8740).
-# Seen: of `똠` a `c` is left in both, which know it as MS949. Java's CP932 is IBM's as well, and of `①` is left `@`; ICU's is not.
+# Seen: both show `c` behind an error for `똠`; by the name MS949 both read it. Java's CP932 is IBM's as well, and shows `@` behind
+# an error for `①`; ICU reads that.
 # Needs: Debian 12, python3, and root if a JDK, icu-devtools or ruby are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" javac=default-jdk-headless uconv=icu-devtools perl=perl ruby=ruby

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Node.js 20 and iconv-lite 0.7.3 (npm) read KOI8-RU as KOI8-U, and Node even without the Belarusian letters.
+# Node.js 20.20.2 and iconv-lite 0.7.3 (npm) read KOI8-RU as KOI8-U, and Node even without the Belarusian letters.
 #
 # One would guess that the label means the set with `ў`, quotation marks, `№` and `—` that glibc writes by that name.
 # Seen: `“Ў” №` of glibc, which recode 3.6 reads as well, is `⌠╬√ ≤` in Node's TextDecoder and `⌠Ў√ ≤` in iconv-lite. The Encoding

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mailparse 0.16.1 (crate) takes the zone for seconds if a Date has none.
+# mailparse 0.18.0 (crate) takes the zone for seconds if a Date has none.
 #
 # One would guess that `10:00 +0200` is eight o'clock in UTC: seconds may be left out (RFC 5322 §3.3).
 # Seen: it is 10:03:20 in UTC, which is 200 seconds after ten; and `10:00 EST` is an error.
@@ -15,7 +15,7 @@ version = "0.0.0"
 edition = "2024"
 [workspace]
 [dependencies]
-mailparse = "=0.16.1"
+mailparse = "=0.18.0"
 TOML
 cat >"$folder/src/main.rs" <<'RUST'
 fn main() {
@@ -28,7 +28,7 @@ fn main() {
 }
 RUST
 seen=$(cd "$folder" && cargo run --quiet --ignore-rust-version)
-echo "mailparse 0.16.1: ${seen//$'\n'/, }"
+echo "mailparse 0.18.0: ${seen//$'\n'/, }"
 [ "$seen" = '10:00:00 +0200 is 8:00:00
 10:00 +0200 is 10:03:20
 10:00 EST: Invalid second' ]

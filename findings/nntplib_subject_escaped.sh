@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Python's nntplib 3.11.7 writes a raw Greek letter beside an encoded-word as `\u03a9`, and does not take `Ä` there at all.
+# Python 3.11.7's nntplib (from 3.13 on: standard-nntplib of PyPI) writes a raw Greek letter beside an encoded-word as `\u03a9`,
+# and fails on a raw `Ä` there.
 #
-# One would guess that `decode_header`, which is for the subjects in a group's overview, and these are UTF-8 (RFC 3977 §3.1), gives
-# `Ω a` for `Ω =?utf-8?q?a?=`: it gives each of the two by itself.
+# One would guess that `decode_header`, which is made for the subjects in a newsgroup's overview (UTF-8, RFC 3977 §3.1), turns
+# `Ω =?utf-8?q?a?=` into `Ω a`: it decodes each of the two correctly by itself.
 # Seen: `\u03a9 a`, a backslash and five characters, and UnicodeDecodeError for `Ä =?utf-8?q?a?=`. They come from `email.header`, whose
 # `decode_header` does so to all who give it a text; a message read by `email.policy.default` has `Ω a`.
 # Needs: python3 with venv and pip. Exit code 0 if it is as seen.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# icalendar 7.3.2 (PyPI), Data::ICal and Horde_Icalendar escape what separates the parts of a property that they have read.
+# icalendar 7.3.2 (PyPI), Data::ICal 0.24 (Perl) and Horde_Icalendar 2.1.8 (PHP) escape what separates the parts of a property
+# that they have read.
 #
 # One would guess that a calendar which is read and written, as for the answer to an invitation, says what it said.
 # Seen: `REQUEST-STATUS:2.0;Success` (RFC 5545 §3.8.8.3) is written by all three with `2.0\;Success`, a number with a text in it; of

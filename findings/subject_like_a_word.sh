@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Six writers do not encode a Subject that reads like an encoded-word, so that another one arrives.
 #
-# One would guess that who writes `Why is =?utf-8?Q?=C3=A9?= shown?` is read so: such a text must be encoded itself, since the
-# reader can't tell (RFC 2047 §5 (1), §6.1).
+# One would guess that the Subject `Why is =?utf-8?Q?=C3=A9?= shown?` is shown as it was typed: a text that looks like an
+# encoded-word must be encoded itself, since the reader can't tell the difference (RFC 2047 §5 (1), §6.1).
 # Seen: nodemailer 10.6.1, Python 3.11.7, Symfony's Mime 5.4.53, PHPMailer 6.6.3, Mail::Message 3.012 and Go's gopkg.in/mail.v2
 # 2.3.1 write it as it is, and `Why is é shown?` is read. Email::MIME 1.953 encodes it.
 # Needs: Debian 12, Node.js and npm, python3, and root if the packages are not installed. Exit code 0 if it is as seen.

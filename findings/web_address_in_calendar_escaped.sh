@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ical-generator 10.2.0, vcards-js 2.11.1 (npm), ics 0.7.3 (PyPI) and Data::ICal put backslashes into a web address.
+# ical-generator 10.2.0, vcards-js 2.11.1 (npm), ics 0.7.3 (PyPI) and Data::ICal 0.24 (Perl) put backslashes into a web address.
 #
 # One would guess that `https://x.example/a;b,c` is written as it stands: a URI is no text (RFC 5545 §3.3.13, RFC 2426 §4).
 # Seen: `https://x.example/a\;b\,c`, and of vcards-js `a;b\,c`. ical.js 2.2.1 shows the backslashes, so the link goes nowhere.
