@@ -126,7 +126,6 @@ fn a_body_that_was_taken_out_is_missed() {
     }
 }
 
-/// Defects are fixed before a message is converted: such a plan is of several steps, and one without the other is none.
 /// The proof asked only that the plan names the field that keeps an unreadable date, and not that the field comes.
 #[test]
 fn a_date_that_is_not_kept_is_missed() {
@@ -162,6 +161,7 @@ fn a_line_end_in_a_signed_body_is_no_edit_of_line_ends() {
     assert!(check(raw, &changed, &profile).is_err());
 }
 
+/// Defects are fixed before a message is converted: such a plan is of several steps, and one without the other is none.
 #[test]
 fn a_plan_of_several_steps_is_whole_or_refused() {
     let named = |name: &String| name == "conformance/fix-all-and-convert";

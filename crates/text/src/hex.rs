@@ -3,12 +3,15 @@
 //! A digit is `0-9`, `a-f` or `A-F` and nothing else. The number readers of the standard library take a sign too, and
 //! `%+d` would come out as a CR.
 
+/// The digits that are written.
+const UPPER: &[u8; 16] = b"0123456789ABCDEF";
+
 /// The value of each hexadecimal digit, and 0xFF for every other octet.
 static DIGITS: [u8; 256] = {
     let mut table = [0xFF; 256];
     let mut value = 0;
     while value < 16 {
-        let digit = b"0123456789ABCDEF"[value];
+        let digit = UPPER[value];
         table[digit as usize] = value as u8;
         table[digit.to_ascii_lowercase() as usize] = value as u8;
         value += 1;
@@ -18,11 +21,10 @@ static DIGITS: [u8; 256] = {
 
 /// Returns each octet as an escape in upper case: what begins it, and two digits.
 pub(crate) const fn escapes(mark: u8) -> [[u8; 3]; 256] {
-    let digits = b"0123456789ABCDEF";
     let mut table = [[mark; 3]; 256];
     let mut octet = 0;
     while octet < 256 {
-        table[octet] = [mark, digits[octet >> 4], digits[octet & 15]];
+        table[octet] = [mark, UPPER[octet >> 4], UPPER[octet & 15]];
         octet += 1;
     }
     table

@@ -210,14 +210,13 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
 /// Converts a piece of work, and says so where that is asked for. Files that failed one by one are no error of the
 /// piece.
 fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
-    let (before, what) = (job.tally.clone(), words_of(&piece));
+    let before = job.rules.verbose.then(|| (job.tally.messages, job.tally.changed, words_of(&piece)));
     match piece {
         Work::Mailbox(mut task) => convert_mailbox(job, &mut task, total)?,
         Work::Files(files) => files::convert(job, files)?,
     }
-    if job.rules.verbose {
-        let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
-        let messages = said::messages(messages);
+    if let Some((messages, changed, what)) = before {
+        let (messages, changed) = (said::messages(job.tally.messages - messages), job.tally.changed - changed);
         job.progress.suspend(|| say(format_args!("{what}: {messages}, {changed} changed")));
     }
     Ok(job.end_piece()?)

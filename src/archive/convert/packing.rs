@@ -69,15 +69,15 @@ pub fn compression(
     input: &Input,
     target: &OutputTarget,
 ) -> Result<Option<Compression>, ConvertError> {
-    match (target.replaced(), target) {
-        (Some(path), _) if asked.is_some_and(|asked| asked.compression() != input.compression) => {
-            let text = "stays compressed as it is where it is converted in place: use -o for --compress";
-            refuse(format!("{} {text}", path.display()))
-        }
-        (Some(_), _) => Ok(input.compression),
-        (None, OutputTarget::File { to, .. }) => compression_of(asked, Some(to)),
-        (None, OutputTarget::Nowhere | OutputTarget::Stdout { .. }) => compression_of(asked, None),
+    let Some(path) = target.replaced() else {
+        let to = if let OutputTarget::File { to, .. } = target { Some(to.as_path()) } else { None };
+        return compression_of(asked, to);
+    };
+    if asked.is_some_and(|asked| asked.compression() != input.compression) {
+        let text = "stays compressed as it is where it is converted in place: use -o for --compress";
+        return refuse(format!("{} {text}", path.display()));
     }
+    Ok(input.compression)
 }
 
 /// Tells how an output of this path is compressed: as `--compress` says, else as its name does. An error where

@@ -131,15 +131,12 @@ impl Alone {
         preview.piece = number;
         let Some(file) = &mut preview.file else { return };
         let below = Path::new(&file.output).strip_prefix(from).ok().filter(|below| !below.as_os_str().is_empty());
-        let piece = match (below, number.checked_sub(1).and_then(|before| self.pieces.get(&before))) {
-            (None, Some(before)) => *before,
-            _ => number,
-        };
         if below.is_none() {
-            self.pieces.insert(number, piece);
+            let before = number.checked_sub(1).and_then(|before| self.pieces.get(&before));
+            preview.piece = before.copied().unwrap_or(number);
+            self.pieces.insert(number, preview.piece);
         }
         file.output = below.map_or(to.to_owned(), |below| to.join(below)).display().to_string();
-        preview.piece = piece;
     }
 }
 

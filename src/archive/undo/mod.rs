@@ -96,7 +96,7 @@ impl From<UndoError> for Failure {
     fn from(error: UndoError) -> Failure {
         let exit = match &error {
             UndoError::NoUndo { .. } => Exit::NoInput,
-            UndoError::File(error) => error.exit(),
+            UndoError::File(error) | UndoError::Convert(ConvertError::File(error)) => error.exit(),
             UndoError::Convert(error) => error.exit(),
             UndoError::Taken { .. } => Exit::CantCreate,
             _ => Exit::BadData,

@@ -1,4 +1,4 @@
-//! Every conversion in a folder undone, and of the folder itself: what `septet undo -r` finds.
+//! Every conversion in a folder undone, and that of the folder itself: what `septet undo -r` finds.
 //!
 //! Symbolic links are not followed. What stands in the cur, new and tmp of a Maildir is a message, whatever its name.
 

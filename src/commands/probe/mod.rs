@@ -116,7 +116,7 @@ fn by_smtp(args: &Args, at: &HostPort) -> Result<Option<Exit>, Failure> {
     Ok(worst)
 }
 
-/// Has each message tried, with its number, and reports of it; returns the exit code of the worst.
+/// Has each message tried, with its number, and reports what came of it; returns the exit code of the worst.
 fn try_all(
     args: &Args,
     mut each: impl FnMut(MtaMessage, usize) -> Result<ProbeResult, Failure>,

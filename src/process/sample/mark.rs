@@ -125,16 +125,19 @@ pub fn painted(runs: &[MarkedText], style: Style) -> String {
 /// ([`close_gaps`]).
 fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<MarkedText> {
     close_gaps(&mut marks);
-    joined(signs.iter().zip(marks))
+    joined(signs.iter().map(String::as_str).zip(marks))
 }
 
 /// Joins texts to runs by their marks.
-pub fn joined(texts: impl Iterator<Item = (impl ToString, bool)>) -> Vec<MarkedText> {
+pub fn joined<T>(texts: impl Iterator<Item = (T, bool)>) -> Vec<MarkedText>
+where
+    String: Extend<T> + FromIterator<T>,
+{
     let mut runs: Vec<MarkedText> = Vec::new();
     for (text, marked) in texts {
         match runs.last_mut() {
-            Some(last) if last.marked == marked => last.text.push_str(&text.to_string()),
-            _ => runs.push(MarkedText { text: text.to_string(), marked }),
+            Some(last) if last.marked == marked => last.text.extend([text]),
+            _ => runs.push(MarkedText { text: String::from_iter([text]), marked }),
         }
     }
     runs

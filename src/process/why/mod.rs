@@ -115,7 +115,8 @@ fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Fail
     Ok(found)
 }
 
-/// Words that the reports of a release have and those of the next have no more, and what is said in their place.
+/// Words that the reports of a release have and those of the next have no more, and what is said in their place. There
+/// was no release yet.
 const GONE: [(&str, &str); 0] = [];
 
 /// Finds the irregular form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`; none

@@ -320,12 +320,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.forget();
     }
 
-    /// Forgets what came of a message.
+    /// Forgets what came of a message, of which nothing is received any more.
     fn forget(&mut self) {
         self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
         self.clock = MessageClock::default();
-        self.memory.end_receiving();
         self.release_memory();
     }
 
@@ -339,6 +338,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Forgets what came of a message, and gives an open transaction up at the next hop too: one in the middle of its
     /// content by closing the connection.
     pub(super) async fn give_up(&mut self) {
+        self.memory.end_receiving();
         self.forget();
         if let Some(transaction) = self.transaction.take() {
             self.give_up_by(*transaction).await;

@@ -10,7 +10,7 @@ use super::layers::Table;
 use super::near::{hint, nearest};
 use super::value::{join, origin_of, shown};
 
-/// Keys that a release had and the next has no more, and what to do instead.
+/// Keys that a release had and the next has no more, and what to do instead. There was no release yet.
 const GONE: [(&str, &str); 0] = [];
 
 /// What reading finds beside the values.

@@ -71,18 +71,16 @@ fn is_written_in(text: &[u8], may_stand_bare: impl Fn(u8) -> bool) -> bool {
     true
 }
 
+/// Each octet as an escape.
+static ESCAPES: [[u8; 3]; 256] = hex::escapes(b'=');
+
 /// Encodes octets for a place, adding to `out`.
 pub fn encode(octets: &[u8], place: WordPlace, out: &mut String) {
     for &octet in octets {
         match octet {
             b' ' => out.push('_'),
             bare if is_written_bare(bare, place) => out.push(char::from(bare)),
-            other => {
-                const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-                out.push('=');
-                out.push(char::from(DIGITS[usize::from(other >> 4)]));
-                out.push(char::from(DIGITS[usize::from(other & 15)]));
-            }
+            other => out.extend(ESCAPES[usize::from(other)].map(char::from)),
         }
     }
 }

@@ -115,6 +115,9 @@ pub fn decode_mixed(value: &[u8], read: RawReading, reader: WordReader<'_>) -> R
 /// about this.
 pub fn raw_text(value: &[u8]) -> Cow<'_, [u8]> {
     let mut text = Cow::Borrowed(value);
+    if value.is_ascii() {
+        return text;
+    }
     let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());
     raw_words.for_each(|at| text.to_mut()[at].fill(b' '));
     text

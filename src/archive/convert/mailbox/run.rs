@@ -209,8 +209,9 @@ pub fn with_checkpoints<'j, 't>(
     new: &NewMailbox,
     convert: impl FnOnce(&mut MailboxWriter<'j, 't>) -> Result<(), ConvertError>,
 ) -> Result<(), ConvertError> {
-    // One batch is done in a moment.
-    if !is_long || new.compression.is_some() {
+    // One batch is done in a moment; and where nothing has a place there is nothing to flush or to go on with.
+    let is_for_nobody = writer.job.journal.is_none() && new.to.path().is_none();
+    if !is_long || new.compression.is_some() || is_for_nobody {
         return convert(writer);
     }
     let mut journal = writer.job.journal.take();

@@ -1,13 +1,13 @@
 //! The report as a page for people: one file that needs nothing else, and no network.
 //!
 //! It says first how much was changed, left and unchanged, then what was left, grouped by reason with what helps, then
-//! samples, charsets, the messages that changed, and where the report comes from. Without a script it can be
-//! read whole; with the one that it has, its lists can be narrowed to a word. Its policy (CSP) allows that script and
+//! samples, charsets, the messages that changed, and where the report comes from. Without a script it can be read
+//! whole; with the one that it has, its lists can be narrowed to a word. Its policy (CSP) allows that script and
 //! nothing else, so that not even a fault in the escaping would run what a message says.
 //!
-//! **Memory** is bounded whatever the archive: rows go to files without names beside the report ([`spool`]), and kinds,
-//! charsets and samples are counted up to a limit each. No row is left out: what a browser doesn't show it doesn't lay
-//! out.
+//! **Memory** is bounded whatever the messages: rows go to files without names beside the report ([`spool`]), kinds,
+//! charsets and samples are counted up to a limit each, and archives are as many as the pieces of work. No row is left
+//! out: what a browser doesn't show it doesn't lay out.
 
 mod archives;
 mod flows;

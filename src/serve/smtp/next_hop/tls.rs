@@ -85,7 +85,7 @@ fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
         let certificate = certificate.map_err(|error| failed_in(path, &error))?;
         roots.add(certificate).map_err(|error| failed_in(path, &error))?;
     }
-    if roots.len() == before { Err(failed_in(path, &"no certificate in PEM is in it")) } else { Ok(roots) }
+    if roots.len() == before { Err(failed_in(path, &"it contains no certificate in PEM")) } else { Ok(roots) }
 }
 
 /// Says what is wrong with the file of the authorities.

@@ -239,13 +239,12 @@ fn b_text(text: &[u8]) -> Forms {
 /// what it quotes is one to some, and to others begins a pair; or it is half of a character. So it may be behind an
 /// octet over 127 that is no UTF-8: in Shift_JIS, Big5 and GBK a letter of two octets may end in it (`表`).
 pub(super) fn quotes_start(written: &[u8]) -> bool {
-    let is_utf_8 = str::from_utf8(written).is_ok();
     let mut rest = written;
     while let Some(at) = memchr::memchr(b'\\', rest) {
         let quoted = &rest[at + 1..];
-        let before = written[..written.len() - quoted.len() - 1].last();
         let is_odd = quoted.first().is_none_or(|octet| octet.is_ascii_whitespace() || !octet.is_ascii());
-        let is_half = !is_utf_8 && before.is_some_and(|octet| !octet.is_ascii());
+        // What the pair before quotes is ASCII, or that was odd.
+        let is_half = rest[..at].last().is_some_and(|octet| !octet.is_ascii()) && str::from_utf8(written).is_err();
         if is_odd || is_half || quoted.starts_with(b"=?") {
             return true;
         }

@@ -1,5 +1,6 @@
-//! What keeps a place by itself, whatever becomes of others. None of these rules looks at what is struck already,
-//! but that a Content-Type whose charset is struck has another plan.
+//! What keeps a place by itself, whatever is decided of others. Two things in these rules depend on what is struck
+//! already: a Content-Type whose charset is struck has another plan, and [`widening_body`] asks whether a body may
+//! still change as a whole.
 
 use crate::message::Part;
 use crate::message::irregular::Form;

@@ -7,8 +7,8 @@ use crate::rewrite::wish::{BodyRank, Cause, FieldWish, Wishes};
 use crate::rewrite::{Outcome, Reason};
 
 /// Strikes bodies whose Content-Type can't name the charset that they would have: it stays for a reason of its own,
-/// within the limits it can't be written, or some reader would find in it what it did not find before. Asked is by the
-/// charset that was planned for the body, struck or not: what is struck meanwhile makes the rule strike no less.
+/// within the limits it can't be written, or some reader would find in it what it did not find before. The rule goes by
+/// the charset that was planned for the body, struck or not: what is struck meanwhile makes it strike no less.
 pub(super) fn bodies_whose_label_stays<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     for (index, body) in wishes.bodies.iter_mut().enumerate() {
         let fields = wishes.fields.get(index).map_or(&[][..], Vec::as_slice);

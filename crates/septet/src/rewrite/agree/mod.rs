@@ -77,12 +77,14 @@ pub(super) fn agree<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
 
 /// Has these rules strike so; tests have them in other orders.
 fn agree_by<'m>(rules: &[Rule], survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
+    let mut before = wishes.struck();
     loop {
-        let before = wishes.struck();
         rules.iter().for_each(|rule| rule.strike(survey, wishes));
-        if wishes.struck() == before {
+        let after = wishes.struck();
+        if after == before {
             return;
         }
+        before = after;
     }
 }
 

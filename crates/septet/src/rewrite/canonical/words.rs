@@ -59,7 +59,7 @@ fn is_text_with_folds(value: &[u8]) -> bool {
             .all(|at| matches!(value[at..], [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..]))
 }
 
-/// Returns `true` if white space or an end stands on both sides of what is written, be it that it brings a blank.
+/// Returns `true` if white space or an end stands on both sides of what is written; the blank may be its own.
 fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
     let before = at.start.checked_sub(1).and_then(|before| value.get(before));
     let behind = value.get(at.end);

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::message::Message;
-use crate::message::date::{self, date_of, is_month, is_zone};
+use crate::message::date::{self, date_of, is_month, is_year, is_zone};
 use crate::rewrite::Profile;
 
 /// What the caller knows of a message's arrival; nothing, by default.
@@ -119,7 +119,7 @@ fn time_of_from_line(from_line: &[u8]) -> Option<i64> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let month_at = words.iter().rposition(|word| is_month(word.as_bytes()))?;
     let [month, day, time, behind @ ..] = &words[month_at..] else { return None };
-    let year = behind.iter().find(|word| word.len() == 4 && word.parse::<u16>().is_ok())?;
+    let year = behind.iter().find(|word| is_year(word.as_bytes()))?;
     let zone = behind.iter().find(|word| is_zone(word.as_bytes())).unwrap_or(&"+0000");
     date::read([day, month, year, time, zone]).map(|date| date.to_timestamp())
 }

@@ -101,14 +101,19 @@ pub(in crate::rewrite) fn prove(survey: &Survey, edits: &EditList) -> Result<(),
     let result = edits.apply(before.raw());
     let after = &Message::read(&result, &survey.profile.limits);
     let stays = stretches_that_stay(survey);
-    let is_kept = |at: Span| stays.iter().any(|(stay, _)| at.start < stay.end && stay.start < at.end);
-    let may_stand = !survey.cover.bodies && !edits.as_slice().iter().any(|edit| is_kept(edit.at));
+    let may_stand = !survey.cover.bodies && !edits.as_slice().iter().any(|edit| is_in_one(edit.at, &stays));
     ensure(may_stand, "an edit in what must stay")?;
     let mut parts = before.parts().iter().zip(after.parts());
     ensure(edits.as_slice().iter().all(|edit| adds_only_returns(edit, before)), "an edit of more than line ends")?;
     ensure(before.parts().len() == after.parts().len(), "the number of parts")?;
     ensure(parts.all(|(old, new)| is_same_but_returns((before, old), (after, new))), "a part")?;
     ensure(second_reader::sees_the_same_parts(before, after), "readers see different parts")
+}
+
+/// Returns `true` if a span reaches into one of the stretches that stay, which are disjoint and in order.
+fn is_in_one(at: Span, stays: &[(Span, Option<&'static str>)]) -> bool {
+    let next = stays.partition_point(|(stay, _)| stay.end <= at.start);
+    stays.get(next).is_some_and(|(stay, _)| stay.start < at.end)
 }
 
 /// Returns `true` if an edit of a message adds CRs to line ends that had none, and does nothing else. Such edits can't

@@ -49,14 +49,14 @@ pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
 /// Finds the address of the type `utf-8` in a value, or of `rfc822`, which becomes that type, and its 7-bit form; none
 /// for another type, and where it is ASCII already or no address.
 pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
-    let (kind, (at, address)) = ["utf-8", "rfc822"].iter().find_map(|kind| Some((*kind, of_type(kind, value)?)))?;
+    let (kind, (at, address)) = ["utf-8", "rfc822"].into_iter().find_map(|kind| Some((kind, of_type(kind, value)?)))?;
     let change = Change::Address { from: kind, to: "xtext" };
     // A space may stand in it, in a quoted local part.
     let coded = xtext(address);
     if kind == "utf-8" {
         return Some(Downgrade::same(at, coded, change));
     }
-    let start = value[..at.start].len() - value[..at.start].trim_ascii_start().len();
+    let start = at.start - value[..at.start].trim_ascii_start().len();
     let between = str::from_utf8(&value[start + kind.len()..at.start]).ok()?;
     Some(Downgrade::same(start..at.end, format!("utf-8{between}{coded}"), change))
 }

@@ -273,11 +273,13 @@ impl DowngradeFinder<'_> {
     }
 }
 
-/// One clause of a trace: where its name stands, and its value, be there a comment in that or behind it.
+/// One clause of a trace.
 struct Clause {
+    /// Where its name stands.
     name: Range<usize>,
-    /// An empty range behind the name as long as nothing follows that.
+    /// Where its value stands: an empty range behind the name as long as nothing follows that.
     value: Range<usize>,
+    /// Whether a comment stands in the value or behind it.
     has_comment: bool,
 }
 
@@ -295,7 +297,9 @@ fn clauses(value: &[u8], tokens: &[Token]) -> Vec<Clause> {
             Some(clause) => clause.value.end = token.at.end,
             None => {}
         }
-        found.last_mut().into_iter().for_each(|clause| clause.has_comment |= token.is_comment());
+        if let Some(clause) = found.last_mut() {
+            clause.has_comment |= token.is_comment();
+        }
     }
     found
 }

@@ -61,15 +61,16 @@ impl HeaderPlanner<'_> {
         }
         let behind = behind_type(self.message, field);
         let kind = String::from_utf8_lossy(value[..behind.value.start - field.value.start].trim_ascii());
-        let text = self.encode_as_unstructured(&behind, field.name.len() + kind.len())?;
         let space = if kind.is_empty() { "" } else { " " };
+        let text = self.encode_as_unstructured(&behind, field.name.len() + kind.len() + space.len())?;
         let to = FieldTarget::writing(self.profile, self.beside, "").name();
         Ok((format!(" {kind}{space}{text}"), Change::Word { from: Origin::raw(None), to }))
     }
 
     /// Returns the value of a field, without the white space around it, in ASCII as the text of an unstructured field,
-    /// in which nothing reads as a word that was none. `length` is how many octets will stand before the colon. What is
-    /// returned was proved to say the same; the error is the reason for which the value can't be written so.
+    /// in which nothing reads as a word that was none. `length` is how many octets will stand before it on its line, `:
+    /// ` not counted. What is returned was proved to say the same; the error is the reason for which the value can't be
+    /// written so.
     fn encode_as_unstructured(&self, field: &Field, length: usize) -> Result<String, Reason> {
         let HeaderPlanner { message, profile, beside } = *self;
         let (value, indent) = (message.slice(field.value), length + ": ".len());

@@ -67,7 +67,7 @@ struct FieldFolder<'a> {
     column: usize,
     /// Whether nothing but white space stands on the line so far.
     blank: bool,
-    /// Whether something new stands on the line, be it that something is gone from it.
+    /// Whether the line has changed so far: something new stands on it, or something is gone from it.
     new: bool,
     /// The octets of the longest line with something new so far: lines that stay may have any.
     longest: usize,
@@ -200,8 +200,8 @@ impl<'a> FieldFolder<'a> {
 
     /// Takes what was written last from the octets that may be written. The encoder of words stops behind these
     /// (`LinePosition::most`), so that more than there is room for must be refused here, or a cut text would be
-    /// written. Folds in what stays are not counted: the planner of fields measures the whole
-    /// value again (`plan_field` in `wish/field.rs`).
+    /// written. Folds in what stays are not counted: the planner of fields measures the whole value again
+    /// (`plan_field` in `wish/field.rs`).
     fn charge_room(&mut self) -> Result<(), Reason> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();

@@ -3,7 +3,7 @@
 //! A program wrote them in encoded-words, where none may stand (RFC 2047 §5): Python's email and what is built on it,
 //! PHPMailer, Zend. Nobody decodes a word there, so that threads break and one-click unsubscribing is lost. Where the
 //! words say nothing but what the grammar of the field wants, in printable ASCII, that is written plainly. Everything
-//! else stays, and is named: here for all structured fields, be it an address that a word stands in the quotes of.
+//! else stays, and is named: here for all structured fields, also where a word stands in the quotes of an address.
 //!
 //! An IRI is a mistake of its writer, since these formats carry URIs only (draft-ietf-iri-3987bis-06 §1.2 a), and it is
 //! mapped to the URI that it means. Whatever the profile, nothing in these fields ever becomes an IRI. Where a header

@@ -32,9 +32,8 @@ pub struct FieldMeaning {
 }
 
 /// Reads what a field without parameters says: its texts and the octets around them, found as `FieldValue::plan_text`
-/// finds them. What the profile downgrades is
-/// read as what is written for it ([`Downgrade`](super::ascii::Downgrade)), so that a value and its
-/// downgraded form say the same.
+/// finds them. What the profile downgrades is read as what is written for it ([`Downgrade`](super::ascii::Downgrade)),
+/// so that a value and its downgraded form say the same.
 pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarget<'_>) -> FieldMeaning {
     let items = Items::new(value, target);
     let segments = segment::segments(value, kind, &items);

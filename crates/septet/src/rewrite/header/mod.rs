@@ -80,7 +80,7 @@ impl HeaderPlanner<'_> {
         let HeaderPlanner { message, profile, beside } = *self;
         let (name, was) = (message.slice(field.name), message.slice(field.value));
         let labelled = charset.filter(|_| field.is_one_of(CONTENT_TYPE));
-        let plan = match labelled.and_then(|charset| label::splice(was, indent_of(field), charset)) {
+        let plan = match labelled.and_then(|charset| label::splice(was, indent_of(message, field), charset)) {
             // Neither is the gate asked of a Content-Type as most are, nor is it proved.
             Some(edit) => ValuePlan { edits: vec![edit], canonical: true, ..ValuePlan::default() },
             None => self.plan_value(field, charset),
@@ -102,7 +102,7 @@ impl HeaderPlanner<'_> {
     /// in one pass ([`FieldValue`]).
     fn plan_value(&self, field: &Field, charset: Option<&str>) -> ValuePlan {
         let HeaderPlanner { message, profile, beside } = *self;
-        let (name, value, indent) = (message.slice(field.name), message.slice(field.value), indent_of(field));
+        let (name, value, indent) = (message.slice(field.name), message.slice(field.value), indent_of(message, field));
         let end = message.line_end_at(field.line.start).as_str();
         // The gate is not asked of this: nothing stands in such a value but words that decode to what its grammar
         // wants.
@@ -134,15 +134,17 @@ impl HeaderPlanner<'_> {
 }
 
 /// Returns how many octets stand on the line of a field before its value: the name, what stands before the colon, and
-/// the colon.
-fn indent_of(field: &Field) -> usize {
-    field.value.start.saturating_sub(field.line.start)
+/// the colon; with the type of a report's field ([`behind_type`]) that, too, and the space that words behind it get.
+fn indent_of(message: &Message, field: &Field) -> usize {
+    let touches_type = message.raw()[..field.value.start].ends_with(b";")
+        && message.slice(field.value).first().is_some_and(item::is_solid);
+    field.value.start.saturating_sub(field.line.start) + usize::from(touches_type)
 }
 
 /// Returns `true` if, by one scan, octets have nothing to plan but a charset that is asked for and parameters with `*`:
 /// no octet over 127, no word, no ISO-2022-JP, and nothing that begins an escape where escapes are expanded. So are
-/// nearly all headers, and the fields of these are passed over: whatever [`HeaderPlanner::plan`] may
-/// change has to be looked for here.
+/// nearly all headers, and the fields of these are passed over: whatever [`HeaderPlanner::plan`] may change has to be
+/// looked for here.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     let is_expanded = !profile.unescape_in_headers().is_empty();
     let may_hold_escapes = is_expanded && memchr::memchr2(b'\\', b'&', octets).is_some();

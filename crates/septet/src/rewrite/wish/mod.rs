@@ -115,8 +115,8 @@ impl BodyWish {
         BodyWish { whole, rank: BodyRank::Whole, struck: Struck::default() }
     }
 
-    /// Strikes what is better than a rank. Of several strikes the worst rank counts, and the first cause, be they of
-    /// different strikes, so that the order of strikes does not matter.
+    /// Strikes what is better than a rank. Of several strikes the worst rank counts, and the first cause, also where
+    /// these come from different strikes, so that the order of strikes does not matter.
     pub fn strike(&mut self, rank: BodyRank, strike: Strike) {
         self.rank = self.rank.max(rank);
         self.struck.add(strike);

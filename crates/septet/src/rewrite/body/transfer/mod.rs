@@ -200,12 +200,10 @@ impl ReencodeInput<'_> {
     /// unless a change made its lines too long, or it came as binary and can't stand as lines: the name `7bit` would
     /// not be true of it (RFC 2045 §2.7), and an MTA would break its lines.
     fn choose_seven_bit(&self) -> TransferEncoding {
-        let is_too_long = self.text_changed() && longest_line(&self.encoded) > LONGEST_LINE;
-        let needs_binary = self.body.transfer == TransferEncoding::Binary && !self.fits_unencoded();
-        if !self.encoded.is_ascii() || is_too_long || needs_binary {
-            return self.smaller_encoding();
-        }
-        TransferEncoding::SevenBit
+        let needs_encoding = !self.encoded.is_ascii()
+            || self.text_changed() && longest_line(&self.encoded) > LONGEST_LINE
+            || self.body.transfer == TransferEncoding::Binary && !self.fits_unencoded();
+        if needs_encoding { self.smaller_encoding() } else { TransferEncoding::SevenBit }
     }
 
     /// Returns the encoding (7bit, 8bit or binary) that names octets which go out as they are; a name that came stays
