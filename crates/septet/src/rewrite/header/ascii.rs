@@ -12,6 +12,7 @@ use std::ops::Range;
 use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
 use crate::edit::Span;
+use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::{Field, Message};
 use crate::rewrite::Change;
 
@@ -47,9 +48,12 @@ pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
 }
 
 /// Finds the address of the type `utf-8` in a value, or of `rfc822`, which becomes that type, and its 7-bit form; none
-/// for another type, and where it is ASCII already or no address.
+/// for another type, and where it is ASCII already or no [address](is_address).
 pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
     let (kind, (at, address)) = ["utf-8", "rfc822"].into_iter().find_map(|kind| Some((kind, of_type(kind, value)?)))?;
+    if !is_address(address) {
+        return None;
+    }
     let change = Change::Address { from: kind, to: "xtext" };
     // A space may stand in it, in a quoted local part.
     let coded = xtext(address);
@@ -59,6 +63,19 @@ pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
     let start = at.start - value[..at.start].trim_ascii_start().len();
     let between = str::from_utf8(&value[start + kind.len()..at.start]).ok()?;
     Some(Downgrade::same(start..at.end, format!("utf-8{between}{coded}"), change))
+}
+
+/// Returns `true` if a text is one address and nothing else: a name, a comment, a word or a second address beside it
+/// would be written into it. A backslash may be of a `\x{…}`.
+fn is_address(text: &str) -> bool {
+    let tokens = tokens(text.as_bytes(), Grammar::Address);
+    let may_stand = tokens.iter().all(|token| match token.kind {
+        TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal => true,
+        TokenKind::Special(special) => b".@\\".contains(&special),
+        TokenKind::White | TokenKind::Comment | TokenKind::Word(_) => false,
+    });
+    let mut sides = tokens.split(|token| token.is(b'@'));
+    may_stand && sides.clone().count() == 2 && sides.all(|side| !side.is_empty())
 }
 
 /// Finds the host in `dns; bücher.example`, and its A-labels; none for another type, and where it is ASCII or has none.
@@ -149,8 +166,22 @@ mod tests {
             (" x-unix; é@x", None),
             (" utf-8; e@x", None),
             ("é@x", None),
+            (" utf-8; \"é b\"@[192.0.2.1]", Some(8..26)),
+            (" utf-8; \\x{E9}é@x", Some(8..18)),
         ] {
             assert_eq!(typed_address(value.as_bytes()).map(|found| found.at), at, "{value}");
+        }
+    }
+
+    /// What is no address, or not one alone, was written into one.
+    #[test]
+    fn finds_one_address_alone() {
+        for value in
+            ["J. Ü <j@x>", "j@x (Ü)", "j@x, é@x", "j@x; é", "=?utf-8?Q?=C3=A9?= é <a@b>", "ü", "é@", "@é", "é@a@b"]
+        {
+            for kind in ["utf-8", "rfc822"] {
+                assert_eq!(typed_address(format!(" {kind}; {value}").as_bytes()), None, "{value}");
+            }
         }
     }
 }
