@@ -48,9 +48,7 @@ pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
     if !(is_returned && part.transfer.is_identity() || is_report) || header::is_plain(raw, profile) {
         return None;
     }
-    // Raw UTF-8 would have to be told by the header of the part, so what is ASCII stays ASCII.
-    let headers = if profile.headers == HeaderForm::Utf8 { HeaderForm::Utf8Words } else { profile.headers };
-    let profile = &Profile { headers, addresses: Addresses::Keep, ..profile.clone() };
+    let profile = &for_ascii_fields(profile);
     let report = ReportBody::of(body, profile);
     Some(if is_returned { report.plan_header().safe(body) } else { report.plan_fields() })
 }
@@ -65,7 +63,8 @@ fn why_encoded_stays(body: &Body) -> Option<Reason> {
 /// A body that is made of fields.
 struct ReportBody<'r> {
     body: &'r Body<'r>,
-    /// What fields in ASCII are planned by; those with raw octets by [`for_raw_fields`].
+    /// What fields in ASCII are planned by ([`for_ascii_fields`]); those with raw octets by [`for_raw_fields`]. A twin is
+    /// planned by that of the body.
     profile: &'r Profile,
     /// That of the message, for a body or a block that is one line may have none.
     line_end: LineEnd,
@@ -91,7 +90,7 @@ impl<'r> ReportBody<'r> {
     fn become_twin(&self, sub: &str, twin: &'static str) -> Result<BodyPlan, Reason> {
         let planned = match sub {
             "global-headers" => self.plan_header(),
-            _ => self.plan_blocks(|message, field| self.downgrade_field(message, field)),
+            _ => self.downgrade_fields(),
         };
         let mut plan = planned.in_ascii()?.safe(self.body)?;
         plan.name_media(&format!("message/{sub}"), twin);
@@ -99,12 +98,19 @@ impl<'r> ReportBody<'r> {
         Ok(plan)
     }
 
-    /// Writes the value of a field in ASCII; one that is ASCII already stays. A field that is left, with a reason,
-    /// leaves all of the report (`in_ascii`).
+    /// Writes what is not ASCII in ASCII, and plans the other fields as those of the twin.
+    fn downgrade_fields(&self) -> PlannedFields {
+        let profile = for_ascii_fields(self.profile);
+        let twin = ReportBody { profile: &profile, named: self.named, ..*self };
+        self.plan_blocks(|message, field| match message.slice(field.value).is_ascii() {
+            true => twin.plan_field(message, field, &profile, Beside { named: self.named, ..Beside::default() }),
+            false => self.downgrade_field(message, field),
+        })
+    }
+
+    /// Writes the value of a field that is not ASCII in ASCII. A field that is left, with a reason, leaves all of the
+    /// report (`in_ascii`).
     fn downgrade_field(&self, message: &Message, field: &Field) -> FieldPlan {
-        if message.slice(field.value).is_ascii() {
-            return FieldPlan::default();
-        }
         let beside = Beside { named: self.named, ..Beside::default() };
         let planner = HeaderPlanner { message, profile: self.profile, beside };
         match planner.downgrade_report_value(field) {
@@ -243,6 +249,13 @@ impl<'r> ReportBody<'r> {
     }
 }
 
+/// Returns the profile by which the fields of a report are planned that are ASCII. Raw UTF-8 would have to be told by
+/// the header of the part, so they stay ASCII.
+fn for_ascii_fields(profile: &Profile) -> Profile {
+    let headers = if profile.headers == HeaderForm::Utf8 { HeaderForm::Utf8Words } else { profile.headers };
+    Profile { headers, addresses: Addresses::Keep, ..profile.clone() }
+}
+
 /// Returns the profile by which fields of a report with raw octets are planned: what is raw stays raw where it may be,
 /// for a body may be so where a header may not.
 fn for_raw_fields(profile: &Profile) -> Profile {
@@ -292,13 +305,13 @@ impl PlannedFields {
         }
     }
 
-    /// Returns what is planned without a word of anything else, unless something is left, a line is too long or the
-    /// body is not ASCII: what stood between fields was not downgraded.
+    /// Returns what is planned, unless a line is too long or the body is not ASCII: the error is why a field is left
+    /// then, or that it stood between fields. In a body in ASCII what is left was ASCII before.
     fn in_ascii(self) -> Result<PlannedFields, Reason> {
-        self.others.iter().find_map(Outcome::reason).map_or(Ok(()), |reason| Err(reason.clone()))?;
-        ensure(self.body.is_ascii(), Reason::Stray)?;
+        let left = self.others.iter().find_map(Outcome::reason);
+        ensure(self.body.is_ascii(), left.cloned().unwrap_or(Reason::Stray))?;
         ensure(longest_line(&self.body) <= LONGEST_LINE, Reason::LongLine)?;
-        Ok(PlannedFields { others: Vec::new(), ..self })
+        Ok(self)
     }
 
     /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart
