@@ -109,9 +109,22 @@ impl ConfigArgs {
         Ok(Settings::examine(&sources, environment(), &self.set))
     }
 
+    /// Returns the files that are read, the main one first, which may not be there.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let main = self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_FILE));
+        // A folder that can't be read has ended the run when the settings were read.
+        let others = files_of(&main.with_file_name("conf.d")).unwrap_or_default();
+        [main].into_iter().chain(others).collect()
+    }
+
+    /// Returns the main file, if somebody named it.
+    fn named(&self) -> Option<PathBuf> {
+        self.config.clone().or_else(|| std::env::var_os("SEPTET_CONFIG").map(PathBuf::from))
+    }
+
     /// Reads the files, the main one first. That may be missing where nobody named it, and counts as empty then.
     fn sources(&self) -> Result<Vec<SettingsFile>, UnreadableSettings> {
-        let named = self.config.clone().or_else(|| std::env::var_os("SEPTET_CONFIG").map(PathBuf::from));
+        let named = self.named();
         let must_be_there = named.is_some();
         let main = named.unwrap_or_else(|| PathBuf::from(DEFAULT_FILE));
         let mut sources = match read_source(main.clone()) {

@@ -235,6 +235,19 @@ fn nothing_to_ask_leaves_no_file() {
     assert_eq!(folder.names(), ["a.mbox"]);
 }
 
+/// An output or a report took the place of the answers by which it was made.
+#[test]
+fn answers_are_not_replaced_by_what_is_made_of_them() {
+    let folder = folder(&[LATIN, FIELDS]);
+    review(&folder, "y,n,y");
+    let (before, names) = (answers(&folder), folder.names());
+    for place in ["-o", "--dry-run --report"] {
+        let (_, said) = converted(&folder, &format!("a.mbox {place} {FILE}"), 64);
+        assert!(said.contains("is the file of --decisions"), "{said}");
+        assert_eq!((answers(&folder), folder.names()), (before.clone(), names.clone()));
+    }
+}
+
 #[test]
 fn decisions_are_of_one_archive_and_one_profile() {
     let folder = folder(&[LATIN, FIELDS]);

@@ -9,7 +9,6 @@ use super::target::Time;
 use super::{Args, ConvertError, FileKey, Format, Input, OutputTarget, Rules, TakenPlaces, refuse, undo_path};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::{Existing, folder_of, is_same_file};
-use crate::process::stdio;
 
 /// Where the inputs go.
 #[derive(Debug, Clone)]
@@ -110,11 +109,7 @@ impl Output {
             let Some(to) = self.path_for(input)? else { continue };
             places.take_output(&to, input.format, "use --in-place to replace it")?;
         }
-        let stdout = if let Output::Stdout { .. } = self { stdio::stdout().ok() } else { None };
-        match stdout.as_ref().and_then(FileKey::of_file).is_none_or(|place| places.take(place)) {
-            true => Ok(()),
-            false => refuse("standard output is an input: use --in-place to replace it"),
-        }
+        if let Output::Stdout { .. } = self { places.take_stdout() } else { Ok(()) }
     }
 
     /// Refuses an option by which something would be written beside the output of an input that has no place there.

@@ -5,11 +5,18 @@ use std::path::{Path, PathBuf};
 
 use super::maildir::subfolders;
 use super::{ConvertError, FileKey, Format, Input, refuse};
+use crate::archive::decisions::DecisionsArgs;
+use crate::process::settings::ProfileArgs;
+use crate::process::stdio;
+
+/// What most of what is read is.
+const INPUT: &str = "an input";
 
 /// What is read, and what is written so far.
 #[derive(Debug, Default)]
 pub struct TakenPlaces {
-    read: HashSet<FileKey>,
+    /// What is read, and what it is.
+    read: HashMap<FileKey, &'static str>,
     written: HashSet<FileKey>,
     reports: HashSet<FileKey>,
     /// The folders of messages, and the paths of those that are read.
@@ -25,41 +32,67 @@ impl TakenPlaces {
         for input in inputs {
             match &input.path {
                 Some(path) => places.read(path, input.format),
-                None => places.read.extend(input.place()),
+                None => places.read.extend(input.place().map(|place| (place, INPUT))),
             }
         }
         places
     }
 
-    /// Adds what is read.
+    /// Adds the files of the settings and that of the answers.
+    pub fn beside(mut self, settings: &ProfileArgs, decided: &DecisionsArgs) -> TakenPlaces {
+        self.read_besides(settings.config.files(), "a file of settings");
+        self.read_besides(&decided.decisions, "the file of --decisions");
+        self
+    }
+
+    /// Adds files that are read beside the inputs, and `what` one of them is.
+    pub fn read_besides(&mut self, files: impl IntoIterator<Item = impl AsRef<Path>>, what: &'static str) {
+        let places = files.into_iter().filter_map(|file| FileKey::of(file.as_ref()));
+        places.for_each(|place| _ = self.read.entry(place).or_insert(what));
+    }
+
+    /// Adds an input.
     pub fn read(&mut self, path: &Path, format: Format) {
         let folders = messages_of(path, format);
-        self.read.extend([path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(FileKey::of));
+        let places = [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(FileKey::of);
+        self.read.extend(places.map(|place| (place, INPUT)));
         self.messages.extend(folders.into_iter().filter_map(|folder| Some((FileKey::of(&folder)?, Some(folder)))));
     }
 
     /// Returns `true` if this is read.
     pub fn is_read(&self, place: &FileKey) -> bool {
-        self.read.contains(place)
+        self.read.contains_key(place)
     }
 
     /// Takes a place; `false` where it is read, or taken.
     pub fn take(&mut self, place: FileKey) -> bool {
-        !self.read.contains(&place) && self.written.insert(place)
+        !self.is_read(&place) && self.written.insert(place)
+    }
+
+    /// Takes standard output, unless that is no file; an error where it is read or taken.
+    pub fn take_stdout(&mut self) -> Result<(), ConvertError> {
+        let Some(place) = stdio::stdout().ok().as_ref().and_then(FileKey::of_file) else { return Ok(()) };
+        match self.read.get(&place) {
+            Some(&INPUT) => refuse("standard output is an input: use --in-place to replace it"),
+            Some(what) => refuse(format!("standard output is {what}: name another output")),
+            None if self.written.insert(place) => Ok(()),
+            None => refuse("standard output is another output"),
+        }
     }
 
     /// Takes the place of an output; an error where it is an input, for which it is said what to do `instead`, where
-    /// another input goes, and among messages.
+    /// something else is read, another input goes, and among messages.
     pub fn take_output(&mut self, to: &Path, format: Format, instead: &str) -> Result<(), ConvertError> {
         let folders: Vec<FileKey> = messages_of(to, format).iter().filter_map(|folder| FileKey::of(folder)).collect();
         let places: Vec<FileKey> = FileKey::of(to).into_iter().chain(folders.iter().cloned()).collect();
-        let what = match () {
-            () if places.iter().any(|place| self.read.contains(place)) => format!("is an input: {instead}"),
-            () if self.is_among_messages(to) => "is in a Maildir that is converted".to_owned(),
-            () if places.iter().any(|place| self.written.contains(place)) => {
+        let what = match places.iter().find_map(|place| self.read.get(place)) {
+            Some(&INPUT) => format!("is an input: {instead}"),
+            Some(what) => format!("is {what}: name another output"),
+            None if self.is_among_messages(to) => "is in a Maildir that is converted".to_owned(),
+            None if places.iter().any(|place| self.written.contains(place)) => {
                 return refuse(format!("two inputs would go to {}: convert them apart", to.display()));
             }
-            () => {
+            None => {
                 self.messages.extend(folders.into_iter().map(|folder| (folder, None)));
                 self.written.extend(places);
                 return Ok(());
@@ -89,11 +122,12 @@ impl TakenPlaces {
     pub fn wrong_with(&self, file: &Path) -> Option<&'static str> {
         let place = FileKey::of(file)?;
         let is_message = || self.messages.values().flatten().any(|folder| place.is_in(folder));
-        match () {
-            () if self.read.contains(&place) || is_message() => Some("an input"),
-            () if self.written.contains(&place) => Some("the output"),
-            () if self.folders.iter().any(|folder| from_root(file).starts_with(folder)) => Some("in the output"),
-            () => self.is_among_messages(file).then_some("in a Maildir that is converted"),
+        match self.read.get(&place) {
+            Some(what) => Some(what),
+            None if is_message() => Some(INPUT),
+            None if self.written.contains(&place) => Some("the output"),
+            None if self.folders.iter().any(|folder| from_root(file).starts_with(folder)) => Some("in the output"),
+            None => self.is_among_messages(file).then_some("in a Maildir that is converted"),
         }
     }
 

@@ -17,7 +17,7 @@ pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
 /// Says where everything goes, and what the journal is beside. What is written in another form, or in pieces, comes
 /// last, and with it nothing goes in place: [`migrate::check_options`] refuses that.
 pub fn plan(args: &Args, rules: &Rules, staying: Vec<Input>, migrating: Vec<Input>) -> Result<Planned, ConvertError> {
-    let mut places = TakenPlaces::of(staying.iter().chain(&migrating));
+    let mut places = TakenPlaces::of(staying.iter().chain(&migrating)).beside(&args.settings, &args.decided);
     let migrations = migrate::plan(args, migrating, staying.is_empty(), &mut places)?;
     let is_any = !staying.is_empty();
     let of_staying = is_any.then(|| Output::of(args, rules, &staying, &mut places)).transpose()?;

@@ -13,7 +13,7 @@ use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
 use super::join_place::{JoinPieces, first_piece, is_maildir, is_stdout, pieces_of, places, shown_place};
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{ShardError, read_plan};
-use crate::archive::convert::{Compression, MarkedFolders, OutputTarget, Packer, profile_keys, with_form};
+use crate::archive::convert::{Compression, MarkedFolders, OutputTarget, Packer, TakenPlaces, profile_keys, with_form};
 use crate::archive::decisions::{DecidedProfiles, DecisionsArgs, DecisionsError};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::make_maildir;
@@ -129,7 +129,9 @@ fn join(
     let names = TemporaryNames::new(PASSING);
     reports.iter().for_each(|(report, _)| TemporaryNames::remove_dead(PASSING, folder_of(report)));
     let inputs = pieces_of(ready, &args.out_dir);
-    let places = places(&inputs, &args.output)?;
+    let mut taken = read_besides(args, ready, &inputs);
+    let places = places(&inputs, &args.output, &mut taken)?;
+    args.report.iter().try_for_each(|report| taken.take_report(report))?;
     let shows = reports.iter().any(|(_, form)| *form == ReportFormat::Page);
     let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
     let mut marked = MarkedFolders::default();
@@ -161,6 +163,18 @@ fn join(
     }
     pending.last().into_iter().for_each(|it| sync_folder(&it.to));
     Ok(tally)
+}
+
+/// Returns what is read beside the inputs.
+fn read_besides(args: &Args, ready: &[Ready], inputs: &BTreeMap<usize, JoinPieces>) -> TakenPlaces {
+    let mut taken = TakenPlaces::default().beside(&args.settings, &args.decided);
+    taken.read_besides([&args.plan], "the plan");
+    for Ready { shard, .. } in ready {
+        let paths = ShardPaths::new(&args.out_dir, shard.shard);
+        taken.read_besides([paths.ok(), paths.report()], "what a shard wrote");
+    }
+    inputs.values().flatten().for_each(|piece| taken.read_besides([&piece.path], "what a shard wrote"));
+    taken
 }
 
 /// Makes the folder in which an output is to be.

@@ -7,9 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use super::done::{DonePiece, ShardPaths};
 use super::join_report::Ready;
 use super::{PiecePart, ShardError, ShardPiece};
-use crate::archive::convert::{ConvertError, FileKey, Format, TakenPlaces, refuse};
+use crate::archive::convert::{ConvertError, Format, TakenPlaces, refuse};
 use crate::archive::sums::Checksum;
-use crate::process::stdio;
 
 /// A piece of an input that is to be joined with the others.
 pub struct JoinPiece<'a> {
@@ -60,24 +59,24 @@ pub fn is_maildir(pieces: &JoinPieces) -> bool {
     matches!(first_piece(pieces).part, PiecePart::Maildir { .. })
 }
 
-/// Says where each input goes, by its number: `-` for standard output.
+/// Says where each input goes, by its number: `-` for standard output. `taken` is what is read besides, and has their
+/// places after.
 ///
 /// # Errors
 ///
-/// An error of the command line where an output would be an input or another's output, or can't go to standard output.
-pub fn places(inputs: &BTreeMap<usize, JoinPieces>, out: &Path) -> Result<BTreeMap<usize, PathBuf>, ConvertError> {
-    let mut taken = TakenPlaces::default();
+/// An error of the command line where an output would be read or another's output, or can't go to standard output.
+pub fn places(
+    inputs: &BTreeMap<usize, JoinPieces>,
+    out: &Path,
+    taken: &mut TakenPlaces,
+) -> Result<BTreeMap<usize, PathBuf>, ConvertError> {
     let format = |pieces: &JoinPieces| if is_maildir(pieces) { Format::Maildir } else { Format::Mbox };
     inputs.values().for_each(|pieces| taken.read(&first_piece(pieces).path, format(pieces)));
     let mut places = BTreeMap::new();
     for (number, pieces) in inputs {
         let to = place(pieces, inputs.len() == 1, out)?;
-        let stdout = || stdio::stdout().ok().as_ref().and_then(FileKey::of_file);
         match is_stdout(&to) {
-            true if stdout().is_some_and(|place| !taken.take(place)) => {
-                return refuse("standard output is an input");
-            }
-            true => {}
+            true => taken.take_stdout()?,
             false => taken.take_output(&to, format(pieces), "name another output")?,
         }
         places.insert(*number, to);

@@ -72,6 +72,8 @@ fn an_input_is_neither_an_output_nor_a_report() {
     fs::hard_link(&mailbox, folder.path("hard.jsonl")).expect("a link");
     symlink("z.jsonl", folder.path("soft.jsonl")).expect("a link");
     symlink("new.jsonl", folder.path("dangling.jsonl")).expect("a link");
+    folder.put("set/c.jsonl", b"");
+    folder.put("set/conf.d/d.toml", b"");
     folder.put("box/cur/1.jsonl", LATIN);
     folder.put("box/new/2", LATIN);
     folder.put("twin/cur/1", LATIN);
@@ -97,6 +99,11 @@ fn an_input_is_neither_an_output_nor_a_report() {
         ("--dry-run --report message.html box", "is an input"),
         ("--report box/new/r.jsonl -o out box", "in a Maildir that is converted"),
         ("--report out/cur/1.jsonl -o out box", "in a Maildir that is converted"),
+        ("--config set/c.jsonl -o set/c.jsonl z.jsonl", "set/c.jsonl is a file of settings: name another output"),
+        ("--config set/c.jsonl -o set/conf.d/d.toml z.jsonl", "is a file of settings"),
+        ("--config set/c.jsonl --output-format maildir -o set/c.jsonl z.jsonl", "is a file of settings"),
+        ("--config set/c.jsonl --report set/c.jsonl -o x z.jsonl", "--report set/c.jsonl is a file of settings"),
+        ("--config set/c.jsonl --report set/c.jsonl -o x z.jsonl", "name another file"),
     ] {
         let run = convert().current_dir(folder.path("")).args(arguments.split_whitespace()).assert().code(64);
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
@@ -117,6 +124,7 @@ fn standard_input_and_output_are_files_too() {
         ("convert z.jsonl >> z.jsonl", "standard output is an input"),
         ("convert z.jsonl 1<> z.jsonl", "standard output is an input"),
         ("convert z.jsonl --report r.jsonl > r.jsonl", "is the output"),
+        ("convert z.jsonl --config c.toml >> c.toml", "standard output is a file of settings"),
     ] {
         let mut shell = std::process::Command::new("sh");
         let script = format!("exec \"$0\" {script}");

@@ -191,6 +191,38 @@ fn no_joined_input_takes_the_place_of_another() {
     assert!(!folder.path("out").exists());
 }
 
+/// What a join reads was replaced by what came of it.
+#[test]
+fn a_join_replaces_nothing_that_it_reads() {
+    let folder = Folder::new();
+    archive(&folder);
+    folder.put("c.toml", b"");
+    let here = folder.path("");
+    septet(&here, "plan --target 40KB -o plan.jsonl a.mbox").success();
+    convert_all(&here, &folder.path("plan.jsonl"), &folder);
+    let before = folder.names();
+    for (place, what) in [
+        ("plan.jsonl", "the plan"),
+        ("c.toml", "a file of settings"),
+        ("shards/00000-0.mbox", "what a shard wrote"),
+        ("shards/00001.jsonl", "what a shard wrote"),
+        ("shards/00000.ok", "what a shard wrote"),
+        ("a.mbox", "an input"),
+    ] {
+        let sum = fs::read(folder.path(place)).expect("a file");
+        let mut words = vec![format!("-o {place}")];
+        words.extend(place.ends_with("jsonl").then(|| format!("-o out --report {place}")));
+        for to in words {
+            let run = septet(&here, &format!("join --config c.toml --plan plan.jsonl --out-dir shards {to}")).code(64);
+            assert!(said(&run).contains(&format!("{place} is {what}")), "{to}: {}", said(&run));
+            assert_eq!(folder.names(), before, "{to}");
+            assert_eq!(fs::read(folder.path(place)).expect("a file"), sum, "{to}");
+        }
+    }
+    let words = "join --plan plan.jsonl --out-dir shards -o out --report r.jsonl --report r.jsonl";
+    assert!(said(&septet(&here, words).code(64)).contains("two reports would go to r.jsonl"));
+}
+
 /// An address is no name of a file: what to type instead is said.
 #[test]
 fn an_address_says_how_its_mail_comes_in() {
