@@ -8,7 +8,7 @@ use septet::coding::charset::Charset;
 use septet::coding::html::links;
 use septet::coding::iri::find;
 use septet::coding::iri::find::FindOptions;
-use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links};
+use septet::rewrite::links::{LinkScope, LinkSettings, TextKind, plan_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Schemeless};
 use std::hint::black_box;
 
@@ -47,7 +47,9 @@ fn running_text(bench: &mut Criterion) {
         let mut group = bench.benchmark_group(format!("text/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function("septet find", |b| b.iter(|| find(black_box(text), FindOptions::default()).count()));
-        group.bench_function("septet plan", |b| b.iter(|| plan_text_links(black_box(text), PLAIN, SETTINGS)));
+        group.bench_function("septet plan", |b| {
+            b.iter(|| plan_text_links(black_box(text), PLAIN, SETTINGS, LinkScope::Odd))
+        });
         group.bench_function("linkify", |b| b.iter(|| linkify::LinkFinder::new().links(black_box(text)).count()));
         group.bench_function("memchr", |b| b.iter(|| memchr::memchr_iter(b':', black_box(text.as_bytes())).count()));
         group.finish();
@@ -77,7 +79,9 @@ fn html(bench: &mut Criterion) {
         let mut group = bench.benchmark_group(format!("html/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function("septet links", |b| b.iter(|| links(black_box(text)).expect("readable").attributes.len()));
-        group.bench_function("septet plan", |b| b.iter(|| plan_text_links(black_box(text), TextKind::Html, SETTINGS)));
+        group.bench_function("septet plan", |b| {
+            b.iter(|| plan_text_links(black_box(text), TextKind::Html, SETTINGS, LinkScope::Odd))
+        });
         group.bench_function("lol_html", |b| b.iter(|| lol_html_alone(black_box(text))));
         group.finish();
     }
@@ -92,7 +96,7 @@ fn hostile(bench: &mut Criterion) {
     let mut group = bench.benchmark_group("hostile");
     for (name, kind, text) in &texts {
         group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function(*name, |b| b.iter(|| plan_text_links(black_box(text), *kind, SETTINGS)));
+        group.bench_function(*name, |b| b.iter(|| plan_text_links(black_box(text), *kind, SETTINGS, LinkScope::Odd)));
     }
     group.finish();
 }

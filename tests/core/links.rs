@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use septet::coding::charset::Labels;
 use septet::coding::html::{HtmlValue, Quote, links, plain_links, tree_links};
 use septet::coding::iri::apply;
-use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_all_text_links, plan_text_links};
+use septet::rewrite::links::{LinkEdits, LinkScope, LinkSettings, TextKind, plan_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Note, Schemeless};
 use septet_support::table::{Row, rows};
 
@@ -25,7 +25,7 @@ fn settings(iris: Iris, charset: &str) -> LinkSettings {
 }
 
 fn plan(text: &str, kind: TextKind, settings: LinkSettings) -> (String, LinkEdits) {
-    let plan = plan_text_links(text, kind, settings);
+    let plan = plan_text_links(text, kind, settings, LinkScope::Odd);
     (apply(text, &plan.edits).into_owned(), plan)
 }
 
@@ -114,7 +114,7 @@ fn hostile_markup_is_read_in_linear_time() {
     ];
     let settings = settings(Iris::ToUri, "windows-1251");
     for text in texts {
-        assert_linear(text, |text| plan_text_links(text, TextKind::Html, settings).rewritten);
+        assert_linear(text, |text| plan_text_links(text, TextKind::Html, settings, LinkScope::Odd).rewritten);
     }
 }
 
@@ -188,9 +188,9 @@ proptest! {
             let (output, planned) = plan(&html, TextKind::Html, settings);
             prop_assert_eq!(skeleton(&output), skeleton(&html));
             prop_assert_eq!(references(&output).len(), references(&html).len());
-            let all = plan_all_text_links(&html, TextKind::Html, settings);
+            let all = plan_text_links(&html, TextKind::Html, settings, LinkScope::All);
             prop_assert_eq!((all.edits, all.notes), (planned.edits, planned.notes), "passed over {}", html);
-            let again = plan_text_links(&output, TextKind::Html, settings);
+            let again = plan_text_links(&output, TextKind::Html, settings, LinkScope::Odd);
             prop_assert!(again.edits.is_empty(), "{} became {}", html, output);
         }
     }
@@ -202,10 +202,10 @@ proptest! {
         settings.in_text = if all { InText::All } else { InText::Bounded };
         settings.schemeless = if bare { Schemeless::Hosts } else { Schemeless::Keep };
         let (output, planned) = plan(&text, kind, settings);
-        let all = plan_all_text_links(&text, kind, settings);
+        let all = plan_text_links(&text, kind, settings, LinkScope::All);
         prop_assert_eq!((all.edits, all.notes), (planned.edits, planned.notes), "passed over {}", text);
         prop_assert_eq!(output.matches('\n').count(), text.matches('\n').count());
-        prop_assert!(plan_text_links(&output, kind, settings).edits.is_empty(), "{} became {}", text, output);
+        prop_assert!(plan_text_links(&output, kind, settings, LinkScope::Odd).edits.is_empty(), "{} became {}", text, output);
     }
 }
 

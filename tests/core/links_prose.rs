@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use septet::coding::charset::Charset;
 use septet::coding::iri::{Mapping, apply, to_uri};
-use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links};
+use septet::rewrite::links::{LinkScope, LinkSettings, TextKind, plan_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Schemeless};
 
 const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
@@ -22,7 +22,7 @@ fn rewritten_as(text: &str, kind: TextKind) -> String {
         document: Charset::UTF_8,
         target: Charset::UTF_8,
     };
-    apply(text, &plan_text_links(text, kind, settings).edits).into_owned()
+    apply(text, &plan_text_links(text, kind, settings, LinkScope::Odd).edits).into_owned()
 }
 
 /// Prose, a language a line, its words between spaces; in the first five nothing stands between words.

@@ -23,6 +23,11 @@ impl LineEnd {
         }
     }
 
+    /// Returns a line without its line end, LF or CRLF: a CR alone is none.
+    pub fn strip(line: &[u8]) -> &[u8] {
+        line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
     /// Returns it as text.
     pub fn as_str(self) -> &'static str {
         match self {

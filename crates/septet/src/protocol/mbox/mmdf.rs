@@ -15,6 +15,7 @@
 use memchr::{memchr, memmem};
 
 use super::from_line::first_message;
+use crate::message::LineEnd;
 
 /// The line, as it is written.
 const LINE: &[u8] = b"\x01\x01\x01\x01\n";
@@ -67,7 +68,7 @@ pub(super) fn split(raw: &[u8]) -> Option<[&[u8]; 3]> {
 
 /// Finds the four octets that end a text in its last line, with or without a line end behind them.
 fn find_at_end(text: &[u8]) -> Option<usize> {
-    let line = text.strip_suffix(b"\n").map_or(text, |line| line.strip_suffix(b"\r").unwrap_or(line));
+    let line = LineEnd::strip(text);
     line.ends_with(MARK).then(|| line.len() - MARK.len())
 }
 

@@ -213,8 +213,7 @@ fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
     while matches!(raw.get(end), Some(b' ' | b'\t')) {
         end = next_line(raw, end);
     }
-    let line = &raw[at + colon + 1..end];
-    let line = line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).unwrap_or(line);
+    let line = LineEnd::strip(&raw[at + colon + 1..end]);
     let mut value = Vec::with_capacity(line.len());
     write_lines(&mut value, line, LineEnd::Lf);
     Some((MtaField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))

@@ -22,7 +22,7 @@ use crate::message::{Field, LineEnd, Message, longest_line, says_what_a_body_is}
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::Fixes;
-use crate::rewrite::header::{self, Downgrade, FieldPlan, HeaderPlanner};
+use crate::rewrite::header::{self, Downgrade, FieldPlan, HeaderPlanner, each_once};
 use crate::rewrite::step::StepScope;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::body::Body;
@@ -63,8 +63,8 @@ fn why_encoded_stays(body: &Body) -> Option<Reason> {
 /// A body that is made of fields.
 struct ReportBody<'r> {
     body: &'r Body<'r>,
-    /// What fields in ASCII are planned by ([`for_ascii_fields`]); those with raw octets by [`for_raw_fields`]. A twin is
-    /// planned by that of the body.
+    /// What fields in ASCII are planned by ([`for_ascii_fields`]); those with raw octets by [`for_raw_fields`]. A twin
+    /// is planned by that of the body.
     profile: &'r Profile,
     /// That of the message, for a body or a block that is one line may have none.
     line_end: LineEnd,
@@ -113,10 +113,10 @@ impl<'r> ReportBody<'r> {
     fn downgrade_field(&self, message: &Message, field: &Field) -> FieldPlan {
         let beside = Beside { named: self.named, ..Beside::default() };
         let planner = HeaderPlanner { message, profile: self.profile, beside };
-        match planner.downgrade_report_value(field) {
+        plan_own_form(message, field).unwrap_or_else(|| match planner.downgrade_report_text(field) {
             Ok((with, change)) => of_edit(field.value, with, change),
             Err(reason) => FieldPlan::left(reason),
-        }
+        })
     }
 
     /// Plans the fields of a header that stands alone, as far as they can be changed. What stands behind it stays, and
@@ -177,9 +177,9 @@ impl<'r> ReportBody<'r> {
         let value = message.slice(field.value);
         if self.body.profile.downgrades()
             && self.profile.transfer == Transfer::SevenBit
-            && let Some(Downgrade { at, octets, change, .. }) = header::own_ascii_form(value)
+            && let Some(plan) = plan_own_form(message, field)
         {
-            return of_edit(field.value.within(at), octets.into_owned(), change);
+            return plan;
         }
         let profile = if value.is_ascii() { self.profile } else { of_raw };
         let mut plan = HeaderPlanner { message, profile, beside }.plan(&header::behind_type(message, field), None);
@@ -268,6 +268,12 @@ fn for_raw_fields(profile: &Profile) -> Profile {
     Profile { headers, addresses: Addresses::Keep, ..profile.clone() }
 }
 
+/// Plans the form in ASCII of a host or an address that names its type; none for any other field.
+fn plan_own_form(message: &Message, field: &Field) -> Option<FieldPlan> {
+    let Downgrade { at, octets, change, .. } = header::own_ascii_form(message.slice(field.value))?;
+    Some(of_edit(field.value.within(at), octets.into_owned(), change))
+}
+
 /// Makes the plan of a field that is written otherwise in one place. It has no proof of its own: that what is written
 /// means the same is for the caller to know.
 fn of_edit(at: Span, with: String, change: Change) -> FieldPlan {
@@ -277,31 +283,23 @@ fn of_edit(at: Span, with: String, change: Change) -> FieldPlan {
     plan
 }
 
-/// Adds an item behind a list that does not have it yet.
-fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
-    if !list.contains(&item) {
-        list.push(item);
-    }
-}
-
 /// What is planned for the fields of a body.
 #[derive(Default)]
 struct PlannedFields {
     /// The new body.
     body: Vec<u8>,
-    /// What was done, each change once.
+    /// What was done.
     changes: Vec<Change>,
-    /// What else there is to say, each thing once.
+    /// What else there is to say.
     others: Vec<Outcome>,
 }
 
 impl PlannedFields {
-    /// Adds what there is to say of a field. Reports name no field of a body, so each thing is said once, however many
-    /// fields it is true of.
+    /// Adds what there is to say of a field.
     fn add(&mut self, outcome: Outcome) {
         match outcome {
-            Outcome::Done(changes) => changes.into_iter().for_each(|change| push_new(&mut self.changes, change)),
-            other => push_new(&mut self.others, other),
+            Outcome::Done(changes) => self.changes.extend(changes),
+            other => self.others.push(other),
         }
     }
 
@@ -315,13 +313,14 @@ impl PlannedFields {
     }
 
     /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart
-    /// around it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
+    /// around it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it. Reports name no field of a
+    /// body, so each thing is said once, however many fields it is true of.
     fn safe(self, of: &Body) -> Result<BodyPlan, Reason> {
         ensure(of.message.adds_no_delimiter(of.part, of.raw, &self.body), Reason::Control)?;
-        let mut plan = BodyPlan { outcomes: self.others, ..BodyPlan::default() };
+        let mut plan = BodyPlan { outcomes: each_once(self.others, usize::MAX), ..BodyPlan::default() };
         if !self.changes.is_empty() {
             plan.body = Some(self.body);
-            plan.outcomes.insert(0, Outcome::Done(self.changes));
+            plan.outcomes.insert(0, Outcome::Done(each_once(self.changes, usize::MAX)));
         }
         Ok(plan)
     }

@@ -14,7 +14,7 @@ use crate::coding::{escape, utf7};
 use crate::message::irregular::Form;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::ensure::ensure;
-use crate::rewrite::links::{self, LinkSettings, TextKind};
+use crate::rewrite::links::{self, LinkScope, LinkSettings, TextKind};
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::decode::SourceText;
 use crate::rewrite::survey::form::TextForm;
@@ -153,7 +153,7 @@ impl Body<'_> {
     /// whoever found them.
     fn rewrite_links(&self, form: TextForm, source: &SourceText, changed: &mut ChangedText) -> Result<(), Reason> {
         let Some(kind) = self.link_kind(form) else { return Ok(()) };
-        let found = links::plan_text_links(&changed.text, kind, self.link_settings(source));
+        let found = links::plan_text_links(&changed.text, kind, self.link_settings(source), LinkScope::Odd);
         changed.others.extend(found.notes.into_iter().map(Outcome::Noted));
         if !found.edits.is_empty() {
             changed.changes.push(Change::Iris { count: found.rewritten });

@@ -40,7 +40,7 @@ fn decode_full_lines(lines: &[u8], end: &[u8]) -> Option<Vec<u8>> {
 /// is not, nor is one with a CR alone, but an empty body is. That the line ends of a body are of one kind is for the
 /// caller to ask (`has_one_line_end` in [`super`]).
 fn decode_last_line(line: &[u8]) -> Option<Vec<u8>> {
-    let content = line.strip_suffix(b"\r\n").or_else(|| line.strip_suffix(b"\n")).unwrap_or(line);
+    let content = LineEnd::strip(line);
     let is_line = content.len() <= LINE_LIMIT && (!content.is_empty() || line.is_empty());
     STANDARD.decode(content).ok().filter(|_| is_line)
 }

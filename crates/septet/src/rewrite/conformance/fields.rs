@@ -7,7 +7,7 @@ use crate::coding::transfer::LONGEST_LINE;
 use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
-use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
+use crate::message::{Defect, DefectKind, Field, LineEnd, Message, Part, is_mime_field, means_the_same};
 use crate::rewrite::Place;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::LISTS;
@@ -208,7 +208,7 @@ pub(super) fn fold_places(field: &[u8]) -> Option<Vec<usize>> {
     let mut start = 0;
     for line in field.split_inclusive(|&octet| octet == b'\n') {
         let end = start + line.len();
-        while length_without_end(&field[start..end]) > LONGEST_LINE {
+        while LineEnd::strip(&field[start..end]).len() > LONGEST_LINE {
             let name = if start == 0 { field.iter().position(|&octet| octet == b':')? + 1 } else { start };
             let text = name + field[name..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
             let at = (text + 1..=start + LONGEST_LINE).rev().find(|at| is_fold_place(&field[..end], *at))?;
@@ -218,12 +218,6 @@ pub(super) fn fold_places(field: &[u8]) -> Option<Vec<usize>> {
         start = end;
     }
     Some(folds)
-}
-
-/// Returns the length of a line without its LF or CRLF; a CR alone counts.
-fn length_without_end(line: &[u8]) -> usize {
-    let content = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
-    content.len()
 }
 
 /// Returns `true` if white space begins at a place of a text, and has text on both sides: a line of white space alone

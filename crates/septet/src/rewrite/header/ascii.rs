@@ -12,7 +12,7 @@ use std::ops::Range;
 use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
 use crate::edit::Span;
-use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::grammar::address::AddressList;
 use crate::message::{Field, Message};
 use crate::rewrite::Change;
 
@@ -66,16 +66,14 @@ pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
 }
 
 /// Returns `true` if a text is one address and nothing else: a name, a comment, a word or a second address beside it
-/// would be written into it. A backslash may be of a `\x{…}`.
+/// would be written into it.
 fn is_address(text: &str) -> bool {
-    let tokens = tokens(text.as_bytes(), Grammar::Address);
-    let may_stand = tokens.iter().all(|token| match token.kind {
-        TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal => true,
-        TokenKind::Special(special) => b".@\\".contains(&special),
-        TokenKind::White | TokenKind::Comment | TokenKind::Word(_) => false,
-    });
-    let mut sides = tokens.split(|token| token.is(b'@'));
-    may_stand && sides.clone().count() == 2 && sides.all(|side| !side.is_empty())
+    // Outside quotes a list has no backslash, and an address may have a `\x{…}`.
+    let text = text.replace("\\x{", "x{");
+    AddressList::read(text.as_bytes()).is_some_and(|list| match &list.mailboxes[..] {
+        [one] => one.local.start == 0 && !one.domain.is_empty() && one.domain.end == text.len(),
+        _ => false,
+    })
 }
 
 /// Finds the host in `dns; bücher.example`, and its A-labels; none for another type, and where it is ASCII or has none.

@@ -6,7 +6,7 @@
 //! (RFC 6533 §4).
 
 use super::HeaderPlanner;
-use super::ascii::{Downgrade, behind_type, own_ascii_form};
+use super::ascii::behind_type;
 use super::downgrade::LIST_ID;
 use super::item::is_solid;
 use super::planned::{TWO_CHANGES, applied};
@@ -49,16 +49,11 @@ impl HeaderPlanner<'_> {
         Ok(MovedField { name, line, proved: text.into_bytes().into() })
     }
 
-    /// Returns the value of a report's field in ASCII, and what was done: a host or an address that names its type gets
-    /// its own form, and anything else becomes unstructured text behind its type. The value must not be ASCII. Around a
-    /// host or an address other characters may stay, and no line is measured: that all of the report is ASCII and fits
-    /// is for the caller to check.
-    pub fn downgrade_report_value(&self, field: &Field) -> Result<(String, Change), Reason> {
+    /// Returns the value of a report's field as unstructured text in ASCII behind its type, and what was done. The
+    /// value must be no host and no address that has [a form of its own](super::own_ascii_form), and not be ASCII. No
+    /// line is measured: that all of the report fits is for the caller to check.
+    pub fn downgrade_report_text(&self, field: &Field) -> Result<(String, Change), Reason> {
         let value = self.message.slice(field.value);
-        if let Some(Downgrade { at, octets: to, change, .. }) = own_ascii_form(value) {
-            let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
-            return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
-        }
         let behind = behind_type(self.message, field);
         let kind = String::from_utf8_lossy(value[..behind.value.start - field.value.start].trim_ascii());
         let space = if kind.is_empty() { "" } else { " " };

@@ -16,6 +16,7 @@ use crate::coding::encoded_word::words;
 use crate::coding::escape;
 use crate::message::irregular::{self, Form, ValueKind};
 use crate::message::{CONTENT_TYPE, FieldKind};
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{FileNames, HeaderForm, Profile};
 
@@ -43,9 +44,7 @@ impl FieldReading<'_> {
         let profile = self.profile;
         let (was, now) = (normalized(name, was, &profile.labels), normalized(name, now, &profile.labels));
         let (was, now) = (&*was, &*now);
-        if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
-            return Err("octets that are no UTF-8");
-        }
+        ensure(str::from_utf8(was).is_err() || str::from_utf8(now).is_ok(), "octets that are no UTF-8")?;
         self.prove_forms(name, was, now)?;
         // Both values are read as the kind that the old one is of: a trace that was downgraded is ASCII now, and would
         // be read as another kind.
@@ -55,27 +54,19 @@ impl FieldReading<'_> {
         // A word that came about between half a word and what was written beside it stood not there before, and is none
         // of ours: readers would differ about it.
         let stood: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
-        if !words(now).all(|word| {
+        let are_written = words(now).all(|word| {
             let (label, word) = (&now[word.label], &now[word.at]);
             is_written_label(label, profile)
                 || stood.contains(word)
                 // The half of a character stays what it is.
                 || str::from_utf8(word).is_ok_and(|word| old.labels.contains(word))
-        }) {
-            return Err("a word in a charset that is not written");
-        }
+        });
+        ensure(are_written, "a word in a charset that is not written")?;
         let mut came = new.labels.difference(&old.labels);
-        if !came.all(|label| is_written_label(label.as_bytes(), profile)) {
-            return Err("a charset that is not written");
-        }
-        if !are_same(&old.texts, &new.texts, may_repeat, profile) {
-            return Err("the text of a field");
-        }
+        ensure(came.all(|label| is_written_label(label.as_bytes(), profile)), "a charset that is not written")?;
+        ensure(are_same(&old.texts, &new.texts, may_repeat, profile), "the text of a field")?;
         // What a Content-Type names is proved with the part.
-        if old.around != new.around && !self.is_retyped(name) {
-            return Err("what stands around the text of a field");
-        }
-        Ok(())
+        ensure(old.around == new.around || self.is_retyped(name), "what stands around the text of a field")
     }
 
     /// Reads what a field says; `kind` is that of the old value, for the old one and the new one.
@@ -107,13 +98,8 @@ impl FieldReading<'_> {
         may_be.add_if(FieldKind::of(name) == FieldKind::TypedAddress, Form::AddressBackslash);
         // Of a label in `&quot;` the second half stays, which says nothing to anybody.
         may_be.add_if(before.has(Form::LabelEncoded), Form::ParameterStray);
-        if of_all.irregular().is_some() && !self.is_retyped(name) {
-            return Err("a field of irregular form");
-        }
-        if irregular::field(now, kind).irregular_beside(may_be).is_some() {
-            return Err("a form that readers take differently");
-        }
-        Ok(())
+        ensure(of_all.irregular().is_none() || self.is_retyped(name), "a field of irregular form")?;
+        ensure(irregular::field(now, kind).irregular_beside(may_be).is_none(), "a form that readers take differently")
     }
 }
 

@@ -96,23 +96,12 @@ impl From<UriError> for Stays {
     }
 }
 
-/// Plans the edits that make a text's links what the settings want; a second run over the result plans none.
+/// Plans the edits that make a text's links what the settings want, by the text's kind; a second run over the result
+/// plans none. [`InText::Keep`] concerns running text alone: HTML and calendars tell links from text by their syntax.
 ///
-/// A link that can't be mapped stays whole and gets a note. Time is linear in the text.
-pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    plan(text, kind, settings, LinkScope::Odd)
-}
-
-/// Plans the same edits as [`plan_text_links`] by a look at every link, and not only at those in which [something may
-/// hide](may_hide): tests compare the two.
-#[doc(hidden)]
-pub fn plan_all_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    plan(text, kind, settings, LinkScope::All)
-}
-
-/// Plans the links of a text by its kind. [`InText::Keep`] concerns running text alone: HTML and calendars tell links
-/// from text by their syntax.
-fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
+/// A link that can't be mapped stays whole and gets a note. Time is linear in the text. Both scopes plan the same
+/// edits: tests compare them.
+pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     // What is percent-encoded is shown in all links, also in those in which nothing may hide.
     let scope = if settings.iris == Iris::ToIri { LinkScope::All } else { scope };
     let hosts = KnownHosts::default();
@@ -160,7 +149,7 @@ impl LinkPlanner<'_> {
 
 /// Which links of a text are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LinkScope {
+pub enum LinkScope {
     /// Those in which something [may hide](may_hide): the others stay, and nobody is told of them.
     Odd,
     /// Every one.

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::encoded::may_be_opened;
 use crate::edit::{EditList, Span};
-use crate::message::{Kind, Message, Part};
+use crate::message::{Kind, LineEnd, Message, Part};
 
 /// The octets of a body, carriage returns not counted here and below, beyond which lines without `--` are left out, for
 /// nobody's boundary stands in them.
@@ -49,9 +49,8 @@ pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditL
 /// Returns where the text before the delimiter ends at which reading stopped: without the line end before it, which
 /// belongs to the delimiter, but not before the body of the last part.
 fn end_before(message: &Message, delimiter: usize) -> usize {
-    let read = &message.raw()[..delimiter];
-    let line = read.strip_suffix(b"\n").map_or(read, |line| line.strip_suffix(b"\r").unwrap_or(line));
-    message.parts().last().map_or(0, |part| part.body.start.max(line.len()))
+    let read = LineEnd::strip(&message.raw()[..delimiter]).len();
+    message.parts().last().map_or(0, |part| part.body.start.max(read))
 }
 
 /// Finds what need not be shown of the body of a leaf: all that a limit kept from being read, and else, in a long one,
