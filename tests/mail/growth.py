@@ -21,9 +21,9 @@ PIECES = [b"a", b" ", b",", b";", b":", b"<", b">", b"@", b"(", b")", b'"', b"\\
 LINES = [b"\n", b"\r", b"\n\t", b"--b\n", b"--b--\n", b"begin 644 x\n", b"=\n", b"=20\n", b"-----BEGIN PGP MESSAGE-----\n", b"> ", b"<meta charset=x>"]
 TYPES = [b"text/plain; charset=iso-8859-1", b"text/plain; charset=utf-8", b"text/html; charset=utf-8", b"text/calendar; charset=utf-8", b"multipart/mixed; boundary=b", b"message/rfc822", b"text/plain"]
 TREE = [b"--b\n", b"--c\n", b"--c--\n", b"--c#\n", b"x--c\n", b"Content-Type: multipart/mixed; boundary=c; name=\"=?utf-7?q?+AOk-?=\"\n\n\n", b"Content-Type: multipart/mixed; boundary=c#\n\n",
-        b"Content-Type: multipart/digest; boundary=\n c\n", b"Content-Type: multipart/mixed; boundary*=utf-8''c%20d\n\n", b"Content-Type: message/rfc822\n\n", b"Content-Type: text/plain; charset=utf-7\n\n+AOk-\n", b"Content-Transfer-Encoding: base64\n",
+        b"Content-Type: multipart/digest; boundary=\n c\n", b"Content-Type: multipart/mixed; boundary*=utf-8''c%20d\n\n", b"Content-Type: message/rfc822\n\n", b"Content-Type: text/plain; charset=utf-7\n\n+AOk-\n", b"Content-Transfer-Encoding: base64\n", b"Content-Disposition: a; #*1=x\n",
         b"Subject: =?utf-7?q?+AOk-?=\n", b"\n", b"x\n", b"\xe9\n", b"----\n"]
-TREE_TOPS = [b"Content-Type: multipart/mixed; boundary=b\n", b"Content-Type: multipart/digest; boundary=b\n", b"Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n"]
+TREE_TOPS = [b"Content-Type: multipart/mixed; boundary=b\n", b"Content-Type: multipart/mixed; boundary*0=c; boundary=b\n", b"Content-Type: multipart/digest; boundary=b\n", b"Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n"]
 ENCODINGS = [b"8bit", b"quoted-printable", b"base64"]
 
 

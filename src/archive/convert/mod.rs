@@ -186,7 +186,8 @@ fn find_inputs(args: &Args) -> Result<Walk, ConvertError> {
 }
 
 /// Converts all pieces that are not done yet, and makes the reports. Where single files failed, all the rest is done,
-/// and the error at the end has an exit code and no text.
+/// and the error at the end has an exit code and no text. `work` must be that of the run that is gone on with, in its
+/// order, since as many pieces of it as `job.mark` counts are passed over (`known_by` of `resume.rs` sees to that).
 fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     let done = job.mark.pieces;
     check::refuse_early(job, &work[done.min(work.len())..])?;

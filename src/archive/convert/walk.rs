@@ -65,7 +65,8 @@ impl Walk {
     }
 
     /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
-    /// several, each gets a folder of its own among the outputs.
+    /// several, a folder that is walked and an archive of files get a folder of their own among the outputs, any other
+    /// file none; where nothing is found in a folder or an archive, that is an error.
     pub fn add(&mut self, path: &Path, asked: Format, several: bool, is_recursive: bool) -> Result<(), ConvertError> {
         if !is_recursive || !path.is_dir() {
             return self.add_file(path, asked, several);

@@ -84,7 +84,8 @@ impl UndoReader {
         &self.maker
     }
 
-    /// Passes over the records of a file, and returns what both its sides are.
+    /// Passes over the records of a file, and returns what both its sides are. The reader must stand behind the line
+    /// `file` or behind a hunk's octets, and stands behind `end` then.
     pub fn sides(&mut self) -> Result<Sides, UndoError> {
         loop {
             match self.next()? {

@@ -1,9 +1,9 @@
 //! TOML text to values that know their lines: the [`Format`] of septet's files.
 //!
 //! `config`'s own format for TOML keeps the file's name alone, and stops at the first fault. This one keeps the line of
-//! each key and each item of a list as the value's origin, `FILE:LINE`, and tells every fault beside what could be
-//! read. What TOML has and no key takes is kept apart: a date is [`ValueKind::Nil`], a number beyond 64 bits
-//! [`ValueKind::I128`].
+//! each key and each item of a list as the value's origin, `FILE:LINE`, and goes on to the next file behind a fault: of
+//! the file that has it nothing is read but its first fault. What TOML has and no key takes is kept apart: a date is
+//! [`ValueKind::Nil`], a number beyond 64 bits [`ValueKind::I128`].
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -40,7 +40,7 @@ impl TomlLines {
         self.faults.borrow_mut().push(SettingError { origin: SettingOrigin::from(origin), key: String::new(), what });
     }
 
-    /// Reads a file's text; one that is not UTF-8 gives no values and a fault.
+    /// Reads a file's text; one that is not UTF-8 or no TOML gives no values and one fault, its first.
     pub fn file(&self, source: &SettingsFile) -> Map<String, Value> {
         match std::str::from_utf8(&source.bytes) {
             // This format refuses nothing: what is wrong goes to its faults.
@@ -55,7 +55,7 @@ impl TomlLines {
 }
 
 impl Format for TomlLines {
-    /// Reads all that can be read; what is wrong goes to the faults, and is never an error.
+    /// Reads a whole text, or nothing where any of it is wrong: its first fault goes to the faults, and is no error.
     fn parse(&self, uri: Option<&String>, text: &str) -> Result<Map<String, Value>, Box<dyn Error + Send + Sync>> {
         let lines = LineStarts { path: uri.map_or("", String::as_str), starts: line_starts(text) };
         let (table, errors) = DeTable::parse_recoverable(text);

@@ -79,8 +79,9 @@ fn read_line(input: &[u8]) -> Result<Option<ProxyHeader>, ProxyHeaderError> {
     Ok(Some(ProxyHeader { length: end + 1, client }))
 }
 
+/// Reads a port: digits without a sign or a zero before them.
 fn number(port: &str) -> Result<u16, ProxyHeaderError> {
-    port.parse().map_err(|_| ProxyHeaderError)
+    port.parse().ok().filter(|number: &u16| number.to_string() == port).ok_or(ProxyHeaderError)
 }
 
 /// Reads an address of this family.
@@ -169,6 +170,8 @@ mod tests {
             b"PROXY TCP4 ::1 198.51.100.1 56324 25\r\n".to_vec(),
             b"PROXY TCP4 999.0.2.1 198.51.100.1 56324 25\r\n".to_vec(),
             b"PROXY TCP4 192.0.2.1 198.51.100.1 56324 65536\r\n".to_vec(),
+            b"PROXY TCP4 192.0.2.1 198.51.100.1 56324 +25\r\n".to_vec(),
+            b"PROXY TCP4 192.0.2.1 198.51.100.1 056324 25\r\n".to_vec(),
             b"PROXY UDP4 192.0.2.1 198.51.100.1 56324 25\r\n".to_vec(),
             b"PROXY TCP4 192.0.2.1 198.51.100.1 56324 25\n".to_vec(),
             [&b"PROXY TCP4 "[..], &[b'1'; LINE_LIMIT]].concat(),

@@ -150,7 +150,8 @@ impl NeighbouringWords<'_> {
     }
 
     /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts
-    /// its neighbours no more than one of another charset would. `false` where the others can't be read without it.
+    /// its neighbours no more than one of another charset would. `false`, and nothing is added, where none is broken or
+    /// the others can't be read without it.
     fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
         let are_broken = octets.iter().zip(self.words).map(|(octets, word)| octets.is_empty() && !word.text.is_empty());
         if !are_broken.clone().any(|is_broken| is_broken) {

@@ -149,8 +149,9 @@ impl SmtpConnection {
         said.is_negative().then_some(NextHopError::Refused(said))
     }
 
-    /// Makes a reply of what lettre read, which has a negative one for an error. Its lines are those that came. An
-    /// error means that there was no reply.
+    /// Makes a reply of what lettre read, which has a negative one for an error; an error means that there was no
+    /// reply. Its lines are those that came, since lettre joins the lines of a negative one: they are taken from below,
+    /// and so this is asked once for each answer, before anything else is written.
     fn reply(&self, answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
         let code = match answered {
             Ok(response) => response.code(),

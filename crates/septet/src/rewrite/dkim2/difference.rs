@@ -66,7 +66,8 @@ impl<'m> Revision<'m> {
         Ok(recipe)
     }
 
-    /// Makes the steps for the lines of the body.
+    /// Makes the steps for the lines of the body, which lead from the result back to `raw`. Lines are compared without
+    /// their ends, so [`has_other_line_ends`](Self::has_other_line_ends) must be `false` (`number_and_recipe` asks).
     fn steps_of_body(&self, spare: usize) -> Result<Vec<RecipeStep>, Dkim2Refusal> {
         // The body of a state that was read ends its message.
         let mut before = self.raw.len() - self.before.body.len();

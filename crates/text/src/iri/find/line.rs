@@ -52,7 +52,8 @@ fn unquoted(text: &str, line: usize) -> (usize, usize) {
     (depth, line + depth + stuffed)
 }
 
-/// Returns `true` if a link that starts at `at` stands in angle brackets, perhaps after `URL:`.
+/// Returns `true` if a `<` stands right before a link that starts at `at`, or before the `URL:` there; whether a `>`
+/// closes it is for [`closing`] or [`angled`] to tell.
 pub(super) fn is_angled(text: &str, at: usize) -> bool {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     let named = before.len().checked_sub(4).and_then(|start| before.split_at_checked(start));

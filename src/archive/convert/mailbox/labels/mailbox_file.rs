@@ -85,6 +85,8 @@ impl TreeMailbox for MailboxFile {
         self.add(piece.octets()).map(|()| false)
     }
 
+    /// Reads the file as it is, so it must not be compressed (`read_tree_again` asks that); the place goes on by what
+    /// should be there, whether it is there or not.
     fn differs(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool> {
         let piece = message.piece(batch, 1, true);
         let made = [self.at.seams.pass_apart(&piece), piece.octets()].concat();

@@ -141,6 +141,9 @@ impl Chain {
 
     /// Ends a doubt for which more octets would be needed than can be held: `believe` takes the length for right, so
     /// that no From_ line before its end starts a message; else it is wrong. Without a doubt nothing happens.
+    ///
+    /// A chain that only notes lengths must not believe one: it is no message's end there, and what it covers would be
+    /// noted without a look (`Batches::new` notes only where nothing is trusted).
     pub fn give_up(&mut self, believe: bool) {
         match self.position {
             ChainPosition::Claims(end) if believe => self.position = ChainPosition::Trusted(end),
@@ -185,8 +188,9 @@ impl Chain {
     fn read_header(&mut self, message: &[u8], start: u64, ended: bool) {
         let limit =
             self.candidates.front().map_or(usize::MAX, |&next| usize::try_from(next - start).unwrap_or(usize::MAX));
-        // Nothing is looked for beyond it: so no line is read twice, however many headers end nowhere.
-        let (from_line, rest) = MboxMessage::split_from_line(&message[..message.len().min(limit)]);
+        // Nothing is looked for beyond it: so no line is read twice, however many headers end nowhere, and it does not
+        // matter how much is there.
+        let (from_line, rest) = MboxMessage::split_from_line(&message[..message.len().min(limit).min(HEADER)]);
         let Some((length, stated)) = body_and_length(rest) else {
             if ended || message.len() > HEADER || limit < usize::MAX {
                 self.seen.silent += 1;

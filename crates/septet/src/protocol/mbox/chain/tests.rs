@@ -81,6 +81,18 @@ fn follows_lengths_that_are_right_and_no_others() {
     }
 }
 
+/// A header that is longer than what is looked at stated a length where a read ended behind it, and none elsewhere.
+#[test]
+fn how_much_is_there_decides_nothing() {
+    let inside = format!("x\n\n{FROM}A: b\n\nfrom inside\n");
+    let header = format!("{FROM}Content-Length: {}\n{}\n", inside.len(), "X: y\n".repeat(HEADER / 5));
+    let text = format!("{header}{inside}\n{FROM}A: b\n\ntwo\n");
+    let lines: Vec<u64> = text.match_indices(FROM).map(|(at, _)| at as u64).collect();
+    for size in [text.len(), 100_000, header.len() - 100] {
+        assert_eq!(starts(text.as_bytes().chunks(size)), lines, "{size}");
+    }
+}
+
 #[test]
 fn a_doubt_that_is_given_up_ends_as_the_caller_wants() {
     let head = file("@999999\n\n@\nfrom inside\n\n");

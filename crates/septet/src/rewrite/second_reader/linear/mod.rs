@@ -8,9 +8,10 @@
 //! 1. it is asked for the boundary that it reads in each header that names one ([`ParsedHeader`]), whatever septet
 //!    reads there. Those are counted that are not the ones by which septet has found parts, and with more than a few
 //!    of them the readers are said to differ: in a message with one the parts stay in any case;
-//! 2. no header but those that septet sees may name a boundary, or a transfer encoding behind which a message would
-//!    hide that has all this in it once more. Where mail-parser takes something in a body for a header, that is a part
-//!    that septet does not see, whatever its fields are: these names are spelt otherwise there, for both readers;
+//! 2. no header but those that septet sees may name a boundary, have parameters, or name a transfer encoding behind
+//!    which a message would hide that has all this in it once more. Where mail-parser takes something in a body for a
+//!    header, that is a part that septet does not see, whatever its fields are: these names are spelt otherwise there,
+//!    for both readers;
 //! 3. a message in a transfer encoding, which mail-parser opens and septet does not, is shown without its body: nothing
 //!    in it is compared.
 //!
@@ -28,8 +29,8 @@ use crate::edit::Moved;
 use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, Part, WITH_PARAMETERS};
 use crate::rewrite::ensure::ensure;
 
-/// The names of the fields by which mail-parser comes to look for boundaries.
-const OF_BODY: FieldNames = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING);
+/// The names of the fields by which mail-parser comes to look for boundaries, or joins sections.
+const OF_BODY: FieldNames = WITH_PARAMETERS.and(CONTENT_TRANSFER_ENCODING);
 
 /// The name of the parameter that it looks for.
 const PARAMETER: &[u8] = b"boundary";
@@ -37,7 +38,7 @@ const PARAMETER: &[u8] = b"boundary";
 /// The octets of the longest boundary that is looked for; RFC 2046 §5.1.1 allows 70.
 const LONGEST: usize = 256;
 
-/// The octets that may be compared to join the sections of parameters (RFC 2231 §3): mail-parser looks among all before
+/// How many pairs may be compared to join the sections of parameters (RFC 2231 §3): mail-parser looks among all before
 /// for the one that each belongs to. Septet writes no field with so many.
 const SECTIONS: usize = 100_000_000;
 
@@ -112,7 +113,8 @@ fn names_boundary(message: &Message, part: &Part) -> bool {
 }
 
 /// Returns `true` if fields have so many sections of parameters that mail-parser must not join them: it compares each
-/// with all before it in its field, and each has a `*`.
+/// with all before it in its field, and each has a `*`. Only fields that septet sees are counted: of all others the
+/// names are spelt otherwise ([`without_hidden_fields`]), so [`OF_BODY`] must have all of [`WITH_PARAMETERS`].
 pub(super) fn has_too_many_sections(message: &Message) -> bool {
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
     let fields = fields.filter(|field| field.is_one_of(WITH_PARAMETERS));
