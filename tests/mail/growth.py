@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mail made of pieces that come again and again: four times the octets may take four times the time, not sixteen.
 
-Each turn makes a field, a header of many fields, many parts or a body of a few random pieces of syntax, repeated, at two sizes, and compares the time of the
+Each turn makes a field, a header of many fields, many parts, a part that only some readers see or a body of a few random pieces of syntax, repeated, at two sizes, and compares the time of the
 processor that septet takes for them, less what it takes for nothing. Prints the shapes that grow faster than their input.
 
 usage: tests/mail/growth.py SEPTET [TURNS [SEED]]      Needs: python3.
@@ -21,9 +21,9 @@ PIECES = [b"a", b" ", b",", b";", b":", b"<", b">", b"@", b"(", b")", b'"', b"\\
 LINES = [b"\n", b"\r", b"\n\t", b"--b\n", b"--b--\n", b"begin 644 x\n", b"=\n", b"=20\n", b"-----BEGIN PGP MESSAGE-----\n", b"> ", b"<meta charset=x>"]
 TYPES = [b"text/plain; charset=iso-8859-1", b"text/plain; charset=utf-8", b"text/html; charset=utf-8", b"text/calendar; charset=utf-8", b"multipart/mixed; boundary=b", b"message/rfc822", b"text/plain"]
 TREE = [b"--b\n", b"--c\n", b"--c--\n", b"--c#\n", b"x--c\n", b"Content-Type: multipart/mixed; boundary=c; name=\"=?utf-7?q?+AOk-?=\"\n\n\n", b"Content-Type: multipart/mixed; boundary=c#\n\n",
-        b"Content-Type: multipart/digest; boundary=\n c\n", b"Content-Type: multipart/mixed; boundary*=utf-8''c%20d\n\n", b"Content-Type: message/rfc822\n\n", b"Content-Type: text/plain; charset=utf-7\n\n+AOk-\n", b"Content-Transfer-Encoding: base64\n", b"Content-Disposition: a; #*1=x\n",
+        b"Content-Type: multipart/digest; boundary=\n c\n", b"Content-Type: multipart/mixed; boundary*=utf-8''c%20d\n\n", b"Content-Type: message/rfc822\n\n", b"Content-Type: text/plain; charset=utf-7\n\n+AOk-\n", b"Content-Transfer-Encoding: base64\n",
         b"Subject: =?utf-7?q?+AOk-?=\n", b"\n", b"x\n", b"\xe9\n", b"----\n"]
-TREE_TOPS = [b"Content-Type: multipart/mixed; boundary=b\n", b"Content-Type: multipart/mixed; boundary*0=c; boundary=b\n", b"Content-Type: multipart/digest; boundary=b\n", b"Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n"]
+TREE_TOPS = [b"Content-Type: multipart/mixed; boundary=b\n", b"Content-Type: multipart/digest; boundary=b\n", b"Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n"]
 ENCODINGS = [b"8bit", b"quoted-printable", b"base64"]
 
 
@@ -72,6 +72,17 @@ def of_long_boundaries(r):
     return part, made
 
 
+def of_hidden(r):
+    """Makes a long field in a part that only some readers see: they believe another parameter to be the boundary."""
+    name, pieces = r.choice(FIELD_NAMES), [r.choice(PIECES + [b";--a#*1=x", b";a#*0*=", b",a#@b.c"]) for _ in range(r.randrange(1, 4))]
+    piece = b"".join(pieces)
+    head = b"Subject: =?iso-8859-1?Q?=E9?=\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary*0=b; boundary=a\n\n--a\n\nx\n--b\n" + name + b": x"
+    def made(size):
+        count = size * FIELDS // len(piece)
+        return head + b"".join(piece.replace(b"#", b"%d" % at) for at in range(count)) + b"\n\nx\n--b--\n--a--\n"
+    return head + piece, made
+
+
 def seconds(raw, profile):
     def once():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -91,7 +102,7 @@ def grown(made, profile):
 found = 0
 for turn in range(TURNS):
     r = random.Random(f"{SEED} {turn}")
-    shape, made = r.choice([of_field, of_field, of_many, of_body, of_tree, of_tree, of_long_boundaries])(r)
+    shape, made = r.choice([of_field, of_field, of_many, of_body, of_tree, of_tree, of_long_boundaries, of_hidden])(r)
     profile = r.choice(PROFILES)
     # What another program took from the processor is not there a second time.
     if grown(made, profile) and (times := grown(made, profile)):
