@@ -74,8 +74,8 @@ def of_long_boundaries(r):
 
 def of_hidden(r):
     """Makes a long field in a part that only some readers see: they believe another parameter to be the boundary."""
-    name, pieces = r.choice(FIELD_NAMES), [r.choice(PIECES + [b";--a#*1=x", b";a#*0*=", b",a#@b.c"]) for _ in range(r.randrange(1, 4))]
-    piece = b"".join(pieces)
+    name = r.choice(FIELD_NAMES + [b"Content-Disposition"] * 6)
+    piece = r.choice([b";--a#*1=x", b";--a#*1*=x", b",--a#@b.c", b" "]) + b"".join(r.choice(PIECES) for _ in range(r.randrange(2)))
     head = b"Subject: =?iso-8859-1?Q?=E9?=\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary*0=b; boundary=a\n\n--a\n\nx\n--b\n" + name + b": x"
     def made(size):
         count = size * FIELDS // len(piece)
