@@ -91,9 +91,9 @@ impl FieldValue<'_> {
     }
 
     /// Returns `true` if nothing but UTF-8 stays beside the edits, or there are none: raw octets of a field are read in
-    /// one charset. Edits of nothing but ASCII are no exception: a second run would find other words beside them, and
-    /// change more. What stays is asked piece by piece, since half a character may end one and half of another begin
-    /// the next.
+    /// one charset. The edits must be in order. Edits of nothing but ASCII are no exception: a second run would find
+    /// other words beside them, and change more. What stays is asked piece by piece, since half a character may end one
+    /// and half of another begin the next.
     fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
         let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
         let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
@@ -102,8 +102,8 @@ impl FieldValue<'_> {
     }
 
     /// Plans the texts and addresses of a value that has no parameters, for `target` and not for the value's own. The
-    /// gate is not asked. `read_texts` (`meaning.rs`) finds segments and downgrades in the same way: by that the proof
-    /// compares what is written here.
+    /// gate is not asked. Refused is what [`fold`] can't lay out. `read_texts` (`meaning.rs`) finds segments and
+    /// downgrades in the same way: by that the proof compares what is written here.
     pub fn plan_text(&self, target: &FieldTarget<'_>) -> Result<ValuePlan, Refused> {
         let kind = kind_of(self.name, self.value, target.profile);
         let items = Items::new(self.value, *target);
@@ -166,7 +166,8 @@ impl FieldValue<'_> {
         })
     }
 
-    /// Plans the parameters of the value. The gate is asked of each parameter by itself.
+    /// Plans the parameters of the value. The gate is asked of each parameter by itself. Refused is what [`fold`] can't
+    /// lay out.
     pub fn plan_parameters(&self, charset: Option<&str>) -> Result<ValuePlan, Refused> {
         let found = parameters::plan_parameters(self.value, ValueKind::of(self.name), &self.target, charset);
         self.laid_out(found, &self.target, FieldKind::Parameters)
@@ -205,18 +206,22 @@ impl FieldValue<'_> {
         let solid =
             tokens.iter().filter(|it| matches!(it.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_)));
         let mut ranges: Vec<Range<usize>> = solid.map(|token| token.at.clone()).collect();
-        ranges.extend(sections.into_iter().map(|section| section.name.start..self.end_of_parameter(&section, &tokens)));
+        let ends = self.ends_of_parameters(&tokens);
+        ranges.extend(sections.into_iter().map(|Section { name, value, .. }| {
+            let next = ends.partition_point(|(end, _)| *end < value.end);
+            name.start..ends.get(next).map_or(value.end, |(_, solid)| value.end.max(*solid))
+        }));
         ranges.sort_by_key(|range| range.start);
         ranges
     }
 
-    /// Returns where a section of a parameter ends, comments behind it included: before the next semicolon, and white
-    /// space before that.
-    fn end_of_parameter(&self, section: &Section, tokens: &[Token]) -> usize {
-        let first = tokens.partition_point(|token| token.at.start < section.value.end);
-        let semicolon = tokens[first..].iter().find(|token| token.is(b';'));
-        let end = semicolon.map_or(self.value.len(), |token| token.at.start);
-        self.value[..end].trim_ascii_end().len().max(section.value.end)
+    /// Returns where parameters end, comments behind them included: for each semicolon, and for the end of the value,
+    /// its place and that of the white space before it, in order. They are found once for all sections, since of many
+    /// none may have a semicolon behind it.
+    fn ends_of_parameters(&self, tokens: &[Token]) -> Vec<(usize, usize)> {
+        let semicolons = tokens.iter().filter(|token| token.is(b';')).map(|token| token.at.start);
+        let ends = semicolons.chain([self.value.len()]);
+        ends.map(|end| (end, self.value[..end].trim_ascii_end().len())).collect()
     }
 }
 

@@ -81,12 +81,13 @@ impl SegmentPlanner<'_> {
     }
 
     /// Returns `true` if two ranges must make one replacement, since both hold octets that nobody can read, one of
-    /// which alone would be read in some charset ([`is_guessed`](Self::is_guessed)).
+    /// which alone would be read in some charset ([`is_guessed`](Self::is_guessed)). The second is asked first: the
+    /// first grows with each range that joins it.
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         is_plain(&self.items[one.end..other.start])
             && has_unknown(&self.items[one.clone()])
             && has_unknown(&self.items[other.clone()])
-            && (self.is_guessed(one) || self.is_guessed(other))
+            && (self.is_guessed(other) || self.is_guessed(one))
     }
 
     /// Returns the text of the words that take the place of a range: without the white space between words in it (rule
