@@ -42,7 +42,7 @@ impl Downgrade {
 }
 
 /// Finds what has a form in ASCII of its own in the value of a report's field: a host or an address that names its
-/// type.
+/// type; none in any other value. The name of the field is not asked.
 pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
     typed_address(value).or_else(|| typed_host(value))
 }
@@ -82,9 +82,10 @@ fn typed_host(value: &[u8]) -> Option<Downgrade> {
     Some(Downgrade::same(at, domain::to_ascii(name).ok()?, Change::Domain))
 }
 
-/// Returns the field of a report with the part of its value that no type stands in: behind the semicolon of
-/// `smtp;550 …`, for nobody finds a type that is in an encoded-word. A field without a type of letters, digits and
-/// hyphens is returned as it is.
+/// Returns the field of a report with the part of its value that no type stands in: behind the semicolon of `smtp;550
+/// …`, for nobody finds a type that is in an encoded-word. A field that has none ([`TYPED`]), or one of other
+/// characters than letters, digits and hyphens, is returned as it is; an empty type counts as one. The line stays that
+/// of the whole field, by which `indent_of` counts.
 pub fn behind_type(message: &Message, field: &Field) -> Field {
     let value = message.slice(field.value);
     let is_typed = TYPED.split(' ').any(|name| field.is(message.raw(), name));
@@ -95,8 +96,8 @@ pub fn behind_type(message: &Message, field: &Field) -> Field {
     Field { value: Span::new(start, field.value.end), ..*field }
 }
 
-/// Finds what stands behind the semicolon of a value that names this type; none where it is ASCII, or a fold or another
-/// control stands in it, so that it is neither an address nor a host.
+/// Finds what stands behind the semicolon of a value that names this type; none where the value is no UTF-8, or what
+/// stands there is ASCII, or has a fold or another control in it, so that it is neither an address nor a host.
 fn of_type<'v>(wanted: &str, value: &'v [u8]) -> Option<(Range<usize>, &'v str)> {
     let text = str::from_utf8(value).ok()?;
     let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case(wanted))?;

@@ -53,8 +53,8 @@ pub struct Downgrades {
 impl Downgrades {
     /// Finds what has to be downgraded in a value whose field shall be ASCII. Domains of address lists are, whatever
     /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where `addresses`
-    /// says `keep`. What has no form in ASCII is not listed: the caller finds that it stays. Fields of links shall be
-    /// ASCII by more profiles than others; in literal text nothing is looked for.
+    /// says `keep`. What has no form in ASCII is not listed: the caller finds that it stays. `items` must read this
+    /// very value. Fields of links shall be ASCII by more profiles than others; in literal text nothing is looked for.
     pub fn of(name: &[u8], value: &[u8], items: &Items<'_>) -> Downgrades {
         let profile = items.target.profile;
         if value.is_ascii() || items.target.literal {
@@ -162,7 +162,7 @@ impl DowngradeFinder<'_> {
     }
 
     /// Returns the downgrade to the address in ASCII that the profile gives for one whose local part is not ASCII; none
-    /// where they have none.
+    /// where it gives none, or the address has no domain or is no UTF-8.
     fn alias_downgrade(&self, mailbox: &Mailbox) -> Option<Downgrade> {
         let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
         let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
@@ -201,8 +201,8 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Returns tokens as a person reads them: the names of the mailboxes among them decoded, and all else as it stands;
-    /// the error says why they can't be read.
+    /// Returns tokens as a person reads them: the names of the mailboxes among them decoded, and all else as
+    /// unstructured text; the error says why they can't be read. The mailboxes must lie in them, in order.
     fn text(&self, list: &AddressList, tokens: &Range<usize>, mailboxes: &[Mailbox]) -> Result<String, Reason> {
         let (mut text, mut rest) = (String::new(), tokens.start);
         for Mailbox { tokens, name, .. } in mailboxes {
@@ -225,14 +225,16 @@ impl DowngradeFinder<'_> {
         texts.collect()
     }
 
-    /// Reads the text of a comment without its parentheses.
+    /// Reads the text of a comment without its parentheses; for those nested in it stand blanks. The error says why
+    /// some of it can't be read.
     fn comment(&self, token: &Token) -> Result<String, Reason> {
         let pieces = comment_pieces(self.value, token.at.clone()).into_iter();
         let texts = pieces.map(|piece| text_of_items(&self.items.text(piece, WordPlace::Comment).items));
         Ok(texts.collect::<Result<Vec<_>, _>>()?.join(" "))
     }
 
-    /// Reads octets that are no phrase and no comment, such as an address or a comma, as an unstructured text.
+    /// Reads octets that are no phrase and no comment, such as an address or a comma, as an unstructured text, which is
+    /// empty where they are. The error says why some of it can't be read.
     fn plain(&self, at: Range<usize>) -> Result<String, Reason> {
         if at.is_empty() { Ok(String::new()) } else { text_of_items(&self.items.text(at, WordPlace::Text).items) }
     }
@@ -277,7 +279,8 @@ impl DowngradeFinder<'_> {
 struct Clause {
     /// Where its name stands.
     name: Range<usize>,
-    /// Where its value stands: an empty range behind the name as long as nothing follows that.
+    /// Where its value stands, comments in it and behind it covered: an empty range behind the name as long as nothing
+    /// follows that.
     value: Range<usize>,
     /// Whether a comment stands in the value or behind it.
     has_comment: bool,
@@ -310,7 +313,8 @@ fn names_clause(value: &[u8], token: &Token) -> bool {
     token.kind == TokenKind::Atom && matches!(&*name, b"from" | b"by" | b"via" | b"with" | b"id" | b"for")
 }
 
-/// Finds what names a list, a domain within the only angle brackets of a List-ID (RFC 2919 §3).
+/// Finds what names a list, a domain within the only angle brackets of a List-ID (RFC 2919 §3); none where these are
+/// not one pair. Whether it is a domain is not asked.
 fn list_domain(value: &[u8]) -> Option<Range<usize>> {
     let tokens = tokens(value, Grammar::Address);
     let mut brackets = tokens.iter().filter(|token| token.is(b'<') || token.is(b'>'));
@@ -319,8 +323,8 @@ fn list_domain(value: &[u8]) -> Option<Range<usize>> {
     is_only.then_some(open.at.end..close.at.start)
 }
 
-/// Returns `true` if a range of tokens is a name and nothing else: where a comma is missing, an address stands in it,
-/// which other readers find.
+/// Returns `true` if a range of tokens is a name and nothing else, or is empty: where a comma is missing, an address
+/// stands in it, which other readers find.
 fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
     !list.tokens[name.clone()].iter().any(|token| token.is(b'<') || token.is(b'@'))
 }

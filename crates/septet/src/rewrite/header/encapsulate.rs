@@ -49,9 +49,10 @@ impl HeaderPlanner<'_> {
         Ok(MovedField { name, line, proved: text.into_bytes().into() })
     }
 
-    /// Returns the value of a report's field as unstructured text in ASCII behind its type, and what was done. The
-    /// value must be no host and no address that has [a form of its own](super::own_ascii_form), and not be ASCII. No
-    /// line is measured: that all of the report fits is for the caller to check.
+    /// Returns the value of a report's field as unstructured text in ASCII behind its type, and what was done; the
+    /// error is the reason for which it can't be written so. The value must be no host and no address that has [a form
+    /// of its own](super::own_ascii_form), and not be ASCII. No line is measured: that all of the report fits is for
+    /// the caller to check.
     pub fn downgrade_report_text(&self, field: &Field) -> Result<(String, Change), Reason> {
         let value = self.message.slice(field.value);
         let behind = behind_type(self.message, field);

@@ -31,7 +31,7 @@ const LITTLE: usize = 34;
 pub struct FoldInput<'a> {
     /// Its value.
     pub value: &'a [u8],
-    /// Octets before the value: the name and the colon.
+    /// Octets on the line before the value, such as the name and the colon.
     pub indent: usize,
     /// The line end of folds; without it nothing is folded and no line is too long.
     pub fold: Option<&'a str>,
@@ -75,7 +75,7 @@ struct FieldFolder<'a> {
     at: usize,
     /// The first of the no_fold ranges that may still matter.
     no_fold: usize,
-    /// The octets that may still be written.
+    /// The octets that may still be written; none where any may.
     room: Option<usize>,
     /// The edits so far, in order.
     done: Vec<ValueEdit>,
@@ -146,8 +146,9 @@ impl<'a> FieldFolder<'a> {
         }
     }
 
-    /// Writes what takes the place of octets of the value, and goes on behind them. The value must have been copied up
-    /// to there before (`copy_until`), since the column is the one that its last line has.
+    /// Writes what takes the place of octets of the value, and goes on behind them; the error is a character that the
+    /// charset of words lacks. The value must have been copied up to there before (`copy_until`), since the column is
+    /// the one that its last line has.
     fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), MappingError> {
         let mut out = String::new();
         self.new = true;
@@ -164,7 +165,7 @@ impl<'a> FieldFolder<'a> {
     }
 
     /// Writes encoded-words in the place `at`, folded between as that needs; where they are better read on a new line,
-    /// a fold comes before them, if one may stand there.
+    /// a fold comes before them, if one may stand there. The error is a character that their charset lacks.
     fn write_words(&mut self, words: &NewWords, at: &Range<usize>, out: &mut String) -> Result<(), MappingError> {
         let NewWords { text, charset, place, spaces: (before, after), frame: (opening, closing) } = words;
         let value = self.input.value;
@@ -198,10 +199,10 @@ impl<'a> FieldFolder<'a> {
         Ok(())
     }
 
-    /// Takes what was written last from the octets that may be written. The encoder of words stops behind these
-    /// (`LinePosition::most`), so that more than there is room for must be refused here, or a cut text would be
-    /// written. Folds in what stays are not counted: the planner of fields measures the whole value again
-    /// (`plan_field` in `wish/field.rs`).
+    /// Takes what was written last from the octets that may be written, once for each replacement; the error is the
+    /// limit that it goes beyond. The encoder of words stops behind these (`LinePosition::most`), so that more than
+    /// there is room for must be refused here, or a cut text would be written. Folds in what stays are not counted: the
+    /// planner of fields measures the whole value again (`plan_field` in `wish/field.rs`).
     fn charge_room(&mut self) -> Result<(), Reason> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
@@ -269,7 +270,8 @@ impl<'a> FieldFolder<'a> {
     }
 }
 
-/// Returns how many octets stand before the next white space or line end; the CR of a line end is none of them.
+/// Returns how many octets stand before the next white space or line end; the CR of a line end is none of them, nor is
+/// one at the very end, whose LF may follow.
 fn solid_len(rest: &[u8]) -> usize {
     let solid = rest.iter().take_while(|octet| !matches!(octet, b' ' | b'\t' | b'\n')).count();
     let has_return = rest[..solid].ends_with(b"\r") && matches!(rest.get(solid), None | Some(b'\n'));
@@ -297,7 +299,7 @@ fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
     next.is_some_and(|word| word.at.start == 0 && is_base64_in(charset, behind, &word))
 }
 
-/// Returns `true` if a word of a text is base64 in this charset.
+/// Returns `true` if a word of a text is base64 in this charset, by the name that septet writes.
 fn is_base64_in(charset: Charset, text: &[u8], word: &EncodedWord) -> bool {
     let label = &text[word.label.clone()];
     word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())

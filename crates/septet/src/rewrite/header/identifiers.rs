@@ -125,8 +125,8 @@ fn items_in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<Vec<Stri
     split_items(name, &decoded.text).filter(|_| is_all && is_plain)
 }
 
-/// Splits a text into identifiers, or into links, each with the comma behind it; none where anything else stands there,
-/// or nothing, or a comma at the end.
+/// Splits a text into identifiers with no comma between, or into links with one between, each with the comma behind it;
+/// none where anything else stands there, or nothing.
 fn split_items(name: &[u8], text: &str) -> Option<Vec<String>> {
     let is_link = OF_URIS.names(name);
     let mut found = Vec::new();
@@ -148,13 +148,13 @@ fn split_items(name: &[u8], text: &str) -> Option<Vec<String>> {
 }
 
 /// Returns `true` if a text is what stands between the brackets of an identifier (RFC 5322 §3.6.4), nothing quoted in
-/// it.
+/// it. Behind its `@` more of these may stand.
 fn is_identifier(text: &str) -> bool {
     let sides = text.split_once('@').filter(|(left, right)| !left.is_empty() && !right.is_empty());
     sides.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>()\"\\,;".contains(&octet))
 }
 
-/// Returns `true` if a text is a URI with a scheme.
+/// Returns `true` if a text is a URI with a scheme, by the octets in it and not by their order.
 fn is_uri(text: &str) -> bool {
     scheme(text).is_some_and(|scheme| text.len() > scheme.len() + 1)
         && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))

@@ -29,7 +29,9 @@ pub struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Makes a reader for a value, and decides by the whole of it what its raw octets are.
+    /// Makes a reader for a value, and decides by the whole of it what its raw octets are. Statistics are made of the
+    /// values that nobody can read so (`texts_of_header` in `evidence/doubtful.rs`), which must be found there in the
+    /// same way.
     pub fn new(value: &'a [u8], target: FieldTarget<'a>) -> Items<'a> {
         let raw = match value.is_ascii() {
             true => Ok((Charset::UTF_8, Because::Octets)),
@@ -47,8 +49,8 @@ impl<'a> Items<'a> {
         self.segment(&found, range, place, |gap, items| self.split_at_white(gap, place, items))
     }
 
-    /// Reads a phrase, given as the tokens that make it; there must be no comment among them, and in literal text no
-    /// word ([`literal_tokens`](crate::message::grammar::lexer::literal_tokens)).
+    /// Reads a phrase, given as the tokens of the value that make it, in order; there must be no comment among them,
+    /// and in literal text no word ([`literal_tokens`](crate::message::grammar::lexer::literal_tokens)).
     pub fn phrase(&self, tokens: &[Token]) -> Segment<'a> {
         let found = tokens.iter().filter_map(|token| match &token.kind {
             TokenKind::Word(word) => Some((**word).clone()),

@@ -64,8 +64,8 @@ fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
 
-/// Returns octets that nobody can read as a text to compare: themselves where they are UTF-8, else for each that is no
-/// ASCII one of Unicode's last characters for private use, so that no two octets look the same.
+/// Returns octets that nobody can read as a text to compare: themselves where they are UTF-8 without a character from
+/// [`FIRST`] on, else for each that is no ASCII one of these, so that no two octets look the same.
 fn unread(octets: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(octets) {
         Ok(text) if !text.contains(|it| it >= FIRST) => text.into(),
@@ -78,7 +78,7 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The first of the characters that stand for octets.
+/// The first of the characters that stand for octets, Unicode's last for private use.
 const FIRST: char = '\u{10FF00}';
 
 /// Returns the character for private use that stands for an octet: the one that is so far behind [`FIRST`].

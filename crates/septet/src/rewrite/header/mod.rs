@@ -64,13 +64,14 @@ pub struct HeaderPlanner<'p> {
     pub message: &'p Message<'p>,
     /// What is wanted of its fields.
     pub profile: &'p Profile,
-    /// The charsets that texts beside the header declare: mail programs read its raw 8-bit octets in one of these.
+    /// What stands beside the header: the charsets in one of which mail programs read its raw 8-bit octets, and the
+    /// fields that name a file.
     pub beside: Beside<'p>,
 }
 
 impl HeaderPlanner<'_> {
-    /// Plans one field of the header; total and pure. What has edits was proved to read as the field did: where that
-    /// fails, the field is left, with the reason.
+    /// Plans one field of the header; total and pure. What has edits was proved to read as the field did, or is
+    /// canonical (`ValuePlan::canonical`); where the proof fails, the field is left, with the reason.
     ///
     /// `charset` is what a Content-Type must name afterwards, for the planner of bodies: what stands there is replaced,
     /// and where none stands it is added at the end, whatever the profile; that is not reported. For any other field it
@@ -121,7 +122,7 @@ impl HeaderPlanner<'_> {
     }
 
     /// Returns `true` if, by one scan, a field can hold what the profile wants otherwise. A charset that is asked for
-    /// is not looked at: it is written even where headers are kept.
+    /// is not looked at: it is written even where headers are kept. Where none is, `false` is sure: the plan is empty.
     pub fn may_need_change(&self, field: &Field) -> bool {
         let HeaderPlanner { message, profile, .. } = *self;
         let value = message.slice(field.value);

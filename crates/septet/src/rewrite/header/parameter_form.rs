@@ -123,7 +123,8 @@ impl ParameterPlanner<'_> {
         })
     }
 
-    /// Writes a parameter in the extended form, or the name of a file in both where these are wanted.
+    /// Writes a parameter in the extended form, or the name of a file in both where these are wanted; an error if the
+    /// charset lacks a character.
     ///
     /// Where both fields of the part name the file alike, Content-Type has the plain form and Content-Disposition the
     /// extended one, so that no reader joins the two. In one field the plain form comes first, since more join them the
@@ -160,7 +161,8 @@ impl ParameterPlanner<'_> {
     }
 
     /// Writes a plain parameter beside an extended one, its value as words in quotes, which is what readers without RFC
-    /// 2231 understand. Between words stands a fold, at which fewer show a blank than at a space.
+    /// 2231 understand. Between words stands a fold, at which fewer show a blank than at a space. An error if the
+    /// charset lacks a character.
     fn words_in_quotes(&self, name: &str, text: &str) -> Result<String, MappingError> {
         // In a word of a phrase no octet stands that would end the quotes.
         let form = WordFormat { charset: self.target.charset, place: WordPlace::Phrase, quoted: false };
@@ -172,7 +174,8 @@ impl ParameterPlanner<'_> {
     }
 }
 
-/// Returns `true` if a parameter of this name is the name of a file, in Content-Type or Content-Disposition.
+/// Returns `true` if a parameter of this name, in any case of letters, is the name of a file, in Content-Type or
+/// Content-Disposition.
 pub fn names_a_file(name: &str) -> bool {
     ["name", "filename"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
@@ -187,7 +190,8 @@ fn says_in(text: &ReadText, charset: &str) -> bool {
     is_from(text, charset) || is_from(text, "us-ascii") && text.text.is_ascii()
 }
 
-/// Returns `true` if a parameter is the name of a file in Content-Type.
+/// Returns `true` if a parameter is the name of a file as Content-Type has it, by its own name alone: that of the field
+/// is not known here.
 fn is_of_type(parameter: &Parameter) -> bool {
     parameter.name.eq_ignore_ascii_case("name")
 }

@@ -45,7 +45,7 @@ pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, 
 }
 
 /// Reads parameters, and puts what was meant in the place of texts that were encoded twice, where the profile undoes
-/// that; returns the sections of each such parameter, too.
+/// that, but in none that programs compare; returns the sections of each that it changed, too.
 pub fn read_once(sections: &[(&[u8], &[u8])], target: &FieldTarget<'_>) -> (Vec<Parameter>, HashSet<Vec<usize>>) {
     let (mut found, mut undone) = (read(sections, target.reader), HashSet::new());
     let is_undone = target.profile.undoes_double_in_headers();
@@ -217,7 +217,7 @@ impl ParameterPlanner<'_> {
         replacements.extend(others.flat_map(|parameter| &parameter.sections).map(|&index| self.removal(index)));
     }
 
-    /// Returns `true` if a parameter is a plain one of one section, and has this value.
+    /// Returns `true` if a parameter is a plain one of one section, and has this value in the same case of letters.
     fn is_plainly(&self, parameter: &Parameter, value: &str) -> bool {
         match *parameter.sections {
             [index] if parameter.shape == ParameterForm::Plain => *unquote(self.sections[index].1) == *value.as_bytes(),

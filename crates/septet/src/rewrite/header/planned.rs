@@ -81,6 +81,7 @@ impl ValuePlan {
     }
 
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
+    /// Edits that overlap leave the field ([`TWO_CHANGES`]).
     pub fn into_field_plan(self, field: &Field) -> FieldPlan {
         // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
         let Some(edits) = edit_list(self.edits, field.value.start) else { return FieldPlan::left(TWO_CHANGES) };
@@ -93,7 +94,8 @@ impl ValuePlan {
 /// The most changes that count nothing, and the most reasons, that are said of one field.
 const MANY: usize = 8;
 
-/// Returns each thing once, in their order; `most` of them at most.
+/// Returns each thing once, in their order; `most` of them at most. Each is compared with all that are returned, so
+/// that where many differ `most` must be low.
 pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>, most: usize) -> Vec<T> {
     let mut said = Vec::new();
     for one in all {

@@ -80,7 +80,7 @@ fn phrases_between_commas(tokens: &[Token]) -> Vec<Range<usize>> {
 /// Finds the phrases of an address list (RFC 5322 §3.4), as ranges of tokens: what stands before `<`, a group's name
 /// before its colon, and what has no `@` and so is a name without an address; with `may_be_words`, which is not set
 /// where text is written raw or in escapes, encoded-words before an address without brackets are a name, too. An
-/// address itself is never text.
+/// address itself is never text, and what stands behind a `<` that never closes is in no phrase, up to the next comma.
 fn phrases_of_addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut start, mut at) = (0, 0);

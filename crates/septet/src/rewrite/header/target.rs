@@ -140,6 +140,7 @@ impl FieldTarget<'_> {
 }
 
 impl From<&TextError> for Reason {
+    /// Returns why a text that can't be read stays, as fields and parameters report it.
     fn from(left: &TextError) -> Reason {
         match left {
             TextError::UnknownCharset(label) => Reason::UnknownCharset(label.clone()),

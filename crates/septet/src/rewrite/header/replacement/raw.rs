@@ -112,7 +112,8 @@ impl SegmentPlanner<'_> {
         self.has_words(range) && beside.any(|index| self.items[index].is_words() && !marks[index])
     }
 
-    /// Returns the last item before a range and the first behind it that are no white space.
+    /// Returns the indices of the last item before a range and of the first behind it that are no white space, as far
+    /// as there are such.
     fn solid_beside(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         let is_solid = |at: &usize| !self.items[*at].is_white();
         let before = (0..range.start).rfind(is_solid);
