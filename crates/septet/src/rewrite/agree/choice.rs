@@ -7,8 +7,10 @@ use crate::rewrite::ordinals::Ordinals;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::wish::{BodyRank, Cause, Wishes};
 
-/// Strikes places that are not chosen; nothing is reported of them. A field is chosen by the number that the report has
-/// for it (`Writer::report_field`), which is its place among the fields of its name as they came.
+/// Strikes places that are not chosen; nothing is reported of them. A Content-Type that names the charset of its body
+/// goes with the body. A place is known by the three values that `decisions` (`decision.rs`) has for it: a field is
+/// chosen by the number that the report has for it (`Writer::report_field`), which is its place among the fields of its
+/// name as they came.
 pub(super) fn places<'m>(survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
     if *survey.choice == ALL_PLACES {
         return;

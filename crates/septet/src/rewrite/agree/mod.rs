@@ -48,7 +48,7 @@ const RULES: [Rule; 16] = [
 ];
 
 impl Rule {
-    /// Strikes what the rule keeps, again if it was struck before.
+    /// Strikes what the rule keeps; to strike it again changes nothing.
     fn strike<'m>(self, survey: &Survey<'m, '_>, wishes: &mut Wishes<'m>) {
         let parts = survey.message.parts().iter().enumerate();
         match self {

@@ -16,7 +16,8 @@ use crate::rewrite::{BodyCharset, BodyLabel, Change, Note, Outcome, Reason};
 impl Body<'_> {
     /// Makes the charset declarations inside HTML, XML and CSS name the charset that the text goes out in: all of them
     /// where the label changes with the text. Where the text keeps its charset, only those at its start that name
-    /// another one. Links must be written by now: `text` must be as it goes out but for this.
+    /// another one. Links must be written by now: `text` must be as it goes out but for this. An error is a fault of
+    /// whoever found the declarations.
     pub(super) fn declare_in_text(
         &self,
         form: TextForm,
@@ -60,8 +61,9 @@ impl Body<'_> {
 
     /// Names the charset of an 8-bit text that had no label, or US-ASCII, and goes into a transfer encoding: what was
     /// raw could be guessed at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to
-    /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`. The plan must be complete but
-    /// for this and for [`name_type_in_digest`](Self::name_type_in_digest).
+    /// see; any other charset becomes `unknown-8bit`, and that only with `unknown_8bit`, by which `text_of_body`
+    /// (`evidence/doubtful.rs`) goes, too. The plan must be complete but for this and for
+    /// [`name_type_in_digest`](Self::name_type_in_digest).
     pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
         let becomes_encoded = self.transfer.is_identity() && plan.encodes();
         let label = self.label();

@@ -54,7 +54,7 @@ impl Body<'_> {
 
     /// Plans the transfer encoding of octets that stay: only to 7 bits, and only under `transfer = "7bit"`. 8-bit
     /// octets without a transfer encoding whose line ends are not those of the message go into base64, which alone
-    /// keeps them.
+    /// keeps them. The error is that of `reencode`.
     pub(super) fn reencode_octets(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit {
             return Ok(BodyPlan::default());

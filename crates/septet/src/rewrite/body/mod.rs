@@ -75,8 +75,9 @@ impl Body<'_> {
         self.profile.limits.reached_by_field(self.message.slice(field.value), 0)
     }
 
-    /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits. A multipart
-    /// or a message is planned here where it was not looked into ([`Kind::Leaf`]), and stays.
+    /// Plans a body that is no text: only its transfer encoding can need a change, and only down to 7 bits. The error
+    /// says why its 8-bit octets stay. A multipart or a message is planned here where it was not looked into
+    /// ([`Kind::Leaf`]), and stays.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit || self.raw.is_ascii() {
             return Ok(BodyPlan::default());
@@ -175,7 +176,7 @@ impl Body<'_> {
     }
 
     /// Plans what is written in a transfer encoding and changes nothing else. An empty plan where nothing is to be
-    /// written.
+    /// written; the error is that of [`reencode`].
     fn plan_reencoded(&self, input: ReencodeInput) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
         self.add_reencoded(&mut plan, reencode(input)?, Vec::new());

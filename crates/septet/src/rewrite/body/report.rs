@@ -54,7 +54,8 @@ pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
 }
 
 /// Returns why a report in a transfer encoding stays, if it has octets that are no UTF-8: none may have one (RFC 2045
-/// §6.4) but those of RFC 6533, which are UTF-8.
+/// §6.4) but those of RFC 6533, which are UTF-8. None where it is UTF-8, or its encoding is unknown: it is planned as
+/// any other body then.
 fn why_encoded_stays(body: &Body) -> Option<Reason> {
     let octets = decoded(body.message, body.part).ok()?;
     str::from_utf8(&octets).is_err().then_some(Reason::Irregular(Form::CompositeEncoded))
@@ -120,7 +121,7 @@ impl<'r> ReportBody<'r> {
     }
 
     /// Plans the fields of a header that stands alone, as far as they can be changed. What stands behind it stays, and
-    /// is reported where it may not have 8-bit octets.
+    /// is reported where it may not have 8-bit octets. Where the proof of the fields fails, all of it stays.
     fn plan_header(&self) -> PlannedFields {
         let end = self.read(self.body.raw).parts().first().map_or(0, |root| root.body.start);
         let (header, behind) = self.body.raw.split_at(end);
@@ -168,8 +169,9 @@ impl<'r> ReportBody<'r> {
         Ok(plan)
     }
 
-    /// Plans one field; the plan leaves it where its new value would be beyond a limit. Where all must be ASCII, a host
-    /// or an address gets its own form. What a field says of a body is of no body here.
+    /// Plans one field, by `of_raw` if raw octets stand in its value; the plan leaves it where its new value would be
+    /// beyond a limit. Where all must be ASCII, a host or an address gets its own form. What a field says of a body is
+    /// of no body here.
     fn plan_field(&self, message: &Message, field: &Field, of_raw: &Profile, beside: Beside) -> FieldPlan {
         if says_what_a_body_is(message.slice(field.name)) {
             return FieldPlan::default();

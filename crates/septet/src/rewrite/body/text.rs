@@ -133,7 +133,8 @@ impl Body<'_> {
         }
     }
 
-    /// Expands the escapes of a text, before links are looked for, which may hold some.
+    /// Expands the escapes of a text, before links are looked for, which may hold some. Where escapes come out of them
+    /// again, all stay, and that is reported.
     fn expand_escapes(&self, form: TextForm, changed: &mut ChangedText) {
         let unescaped = self.unescaped(form, &changed.text);
         match unescaped.count {

@@ -74,7 +74,7 @@ fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
 }
 
 /// Returns where the colon before the value of a content line stands: the first outside of quotes, in which parameters
-/// may have some.
+/// may have some; none where all stand in quotes.
 fn colon_outside_quotes(content: &str) -> Option<usize> {
     let mut quoted = false;
     content.bytes().position(|octet| {

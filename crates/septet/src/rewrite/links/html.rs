@@ -71,7 +71,8 @@ impl LinkPlanner<'_> {
     }
 }
 
-/// Returns the scheme of the document's base, by which relative references are read.
+/// Returns the scheme of the document's base, by which relative references are read; none where it has no base, or that
+/// no scheme.
 fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     let at = found.base.clone()?;
     // A value is decoded alike in any quotes, and without.

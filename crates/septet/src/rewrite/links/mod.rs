@@ -90,6 +90,7 @@ struct Stays(Option<&'static str>);
 const GOOD: Stays = Stays(None);
 
 impl From<UriError> for Stays {
+    /// Returns that a link that can't be mapped stays; a note says why, but of a kind that is never mapped.
     fn from(refused: UriError) -> Stays {
         // What is untouched carries code or content, or points into the message.
         Stays((refused != UriError::Untouched).then(|| refused.clause()))

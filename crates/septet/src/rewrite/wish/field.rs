@@ -99,8 +99,8 @@ fn why_too_long(survey: &Survey, value: &[u8]) -> Option<Reason> {
     survey.profile.limits.reached_by_field(value, 0).map(Reason::Limit)
 }
 
-/// Returns the value of a field as it is after the plan of its wish, whether or not that is struck.
-/// [`HeaderPlanner::plan`] has proved each value that it writes.
+/// Returns the value of a field as it is after the plan of its wish, whether or not that is struck. A plan of
+/// [`HeaderPlanner::plan`] that has edits has that value, too (`proved`).
 pub(in crate::rewrite) fn value_after<'v>(survey: &'v Survey, field: &Field, planned: &'v FieldPlan) -> &'v [u8] {
     planned.proved.as_deref().unwrap_or_else(|| survey.message.slice(field.value))
 }

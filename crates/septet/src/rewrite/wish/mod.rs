@@ -86,7 +86,7 @@ pub(super) type Strike = (Cause, Option<Reason>);
 struct Struck(Option<Box<Strike>>);
 
 impl Struck {
-    /// Adds a strike; of two with one cause the first that was added stays.
+    /// Adds a strike. The one whose cause comes first stays; of two with one cause the one that was added first.
     fn add(&mut self, strike: Strike) {
         if self.cause().is_none_or(|known| strike.0 < known) {
             self.0 = Some(Box::new(strike));
@@ -176,12 +176,12 @@ impl<'m> FieldWish<'m> {
         self.struck.cause()
     }
 
-    /// Returns `true` if it is moved to another field, unless it is struck.
+    /// Returns `true` if what is wished for is to move it; whether that is struck is not asked.
     pub fn is_moved(&self) -> bool {
         self.moved.as_deref().is_some_and(Result::is_ok)
     }
 
-    /// Returns `true` if it stays as it is.
+    /// Returns `true` if anything was struck of it, so that it stays as it is.
     pub fn is_struck(&self) -> bool {
         self.struck.0.is_some()
     }
@@ -193,7 +193,7 @@ impl<'m> FieldWish<'m> {
     }
 
     /// Returns what is decided of it. The plan has neither edits nor outcomes where it stays, and that is reported of
-    /// something else or needs no word.
+    /// something else or needs no word. A cause that may keep a field from being moved must be named here.
     pub fn decided(self) -> FieldDecision {
         let is_any = self.is_any();
         let left = match (self.struck.0.map(|strike| *strike), self.moved.map(|moved| *moved)) {

@@ -68,7 +68,8 @@ fn ends_in_delimiter(survey: &Survey, part: &Part) -> bool {
     around.is_some_and(|around| part.header.end > around.body.end)
 }
 
-/// Returns `true` if a field belongs to a signature, and the profile keeps what some signature covers.
+/// Returns `true` if a field belongs to a signature, and the profile keeps what some signature covers. All of
+/// `SIGNATURES` (`survey/dkim.rs`) must be known here.
 fn is_kept_signature(survey: &Survey, field: &Field) -> bool {
     let name = survey.message.slice(field.name).to_ascii_lowercase();
     let is_signature =

@@ -184,7 +184,8 @@ impl ReencodeInput<'_> {
     }
 
     /// Returns an encoding for octets that came without one, where 8 bits are allowed: they stay so, but for a changed
-    /// text with lines that are too long, or with 8-bit octets where it had none.
+    /// text with lines that are too long, or with 8-bit octets where it had none. 8-bit octets that change or get
+    /// another label are named as what they are.
     fn choose_plain(&self) -> TransferEncoding {
         match (self.text_changed(), self.encoded.is_ascii()) {
             (false, false) if self.relabelled => self.identity_encoding(),
