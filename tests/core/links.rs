@@ -112,8 +112,17 @@ fn hostile_markup_is_read_in_linear_time() {
         |n| "<noscript><a href=é>".repeat(n),
         |n| format!("<a {}>", "href=é ".repeat(n)),
     ];
-    let settings = settings(Iris::ToUri, "windows-1251");
+    let settings_of = settings(Iris::ToUri, "windows-1251");
     for text in texts {
+        assert_linear(text, |text| plan_text_links(text, TextKind::Html, settings_of, LinkScope::Odd).rewritten);
+    }
+    let shown: [fn(usize) -> String; 3] = [
+        |n| format!("<style>{}</style>", "url(http://a/%C3%A9) ".repeat(n)),
+        |n| format!("<img srcset='{}'>", "http://a/%C3%A9 1x, ".repeat(n)),
+        |n| format!("<p style=\"{}\">", "url(&am%70;%C3%A9)".repeat(n)),
+    ];
+    let settings = settings(Iris::ToIri, "utf-8");
+    for text in shown {
         assert_linear(text, |text| plan_text_links(text, TextKind::Html, settings, LinkScope::Odd).rewritten);
     }
 }

@@ -1,6 +1,5 @@
 //! The references in a value, and the value with some of them changed.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Attribute, DecodedValue, LinkSyntax, Quote, css, decode};
@@ -44,9 +43,29 @@ impl<'a> HtmlValue<'a> {
         self.source.get(self.decoded.source(range)).unwrap_or_default()
     }
 
-    /// Returns the value with edits of its octets done, as [`source_range`](HtmlValue::source_range) places them.
-    pub fn with(&self, edits: &Edits) -> Cow<'_, str> {
-        apply(self.source, edits)
+    /// Returns `true` if edits of the octets of a reference, as [`source_range`](HtmlValue::source_range) places them,
+    /// make of the decoded value what `wanted` makes of it. A letter that comes may belong to the name of a character
+    /// reference that begins before or ends behind: `&am%70;`. So what could be one name with the reference is read
+    /// with it, and no more.
+    pub fn reads_with(&self, reference: &Range<usize>, edits: &Edits, wanted: &Edits) -> bool {
+        if self.quote == Quote::Raw {
+            return true;
+        }
+        let around = self.with_names_around(reference);
+        let source = self.source_range(around.clone());
+        let was = self.source.get(source.clone()).unwrap_or_default();
+        // At its end a name may be read that is none with what follows, in both.
+        let now = apply(was, &moved_back(edits, source.start)).into_owned();
+        decode(&now).text == apply(&decode(was).text, &moved_back(wanted, around.start))
+    }
+
+    /// Returns a range of the decoded value with what may be the beginning and the end of a name around it.
+    fn with_names_around(&self, range: &Range<usize>) -> Range<usize> {
+        let is_of_name = |one: char| one.is_ascii_alphanumeric() || one == '#';
+        let (before, behind) = (&self.text()[..range.start], &self.text()[range.end..]);
+        let [name, rest] = [before.trim_end_matches(is_of_name), behind.trim_start_matches(is_of_name)];
+        let [mark, end] = [name.chars().next_back(), rest.chars().next()].map(|one| one.map_or(0, char::len_utf8));
+        name.len() - mark..self.text().len() - rest.len() + end
     }
 
     /// Returns `true` if `source`, written in the place of this value, reads as `text`.
@@ -70,6 +89,11 @@ impl<'a> HtmlValue<'a> {
         }
         out
     }
+}
+
+/// Returns edits with their places counted from an offset on.
+fn moved_back(edits: &Edits, offset: usize) -> Edits {
+    edits.iter().map(|(at, with)| (at.start - offset..at.end - offset, with)).collect()
 }
 
 /// Finds the references in a decoded value.

@@ -22,7 +22,7 @@ use crate::message::{Field, LineEnd, Message, longest_line, says_what_a_body_is}
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::Fixes;
-use crate::rewrite::header::{self, Downgrade, FieldPlan, HeaderPlanner, each_once};
+use crate::rewrite::header::{self, Downgrade, FieldPlan, HeaderPlanner, changes_once, each_once};
 use crate::rewrite::step::StepScope;
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::body::Body;
@@ -60,6 +60,9 @@ fn why_encoded_stays(body: &Body) -> Option<Reason> {
     let octets = decoded(body.message, body.part).ok()?;
     str::from_utf8(&octets).is_err().then_some(Reason::Irregular(Form::CompositeEncoded))
 }
+
+/// The most changes, and the most of other things, that are said of one body: each is compared with all of them.
+const MANY: usize = 64;
 
 /// A body that is made of fields.
 struct ReportBody<'r> {
@@ -316,13 +319,13 @@ impl PlannedFields {
 
     /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart
     /// around it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it. Reports name no field of a
-    /// body, so each thing is said once, however many fields it is true of.
+    /// body, so each thing is said once, however many fields it is true of, and [`MANY`] at most.
     fn safe(self, of: &Body) -> Result<BodyPlan, Reason> {
         ensure(of.message.adds_no_delimiter(of.part, of.raw, &self.body), Reason::Control)?;
-        let mut plan = BodyPlan { outcomes: each_once(self.others, usize::MAX), ..BodyPlan::default() };
+        let mut plan = BodyPlan { outcomes: each_once(self.others, MANY), ..BodyPlan::default() };
         if !self.changes.is_empty() {
             plan.body = Some(self.body);
-            plan.outcomes.insert(0, Outcome::Done(each_once(self.changes, usize::MAX)));
+            plan.outcomes.insert(0, Outcome::Done(changes_once(self.changes, MANY)));
         }
         Ok(plan)
     }

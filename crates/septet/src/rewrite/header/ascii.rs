@@ -79,7 +79,14 @@ fn is_address(text: &str) -> bool {
 /// Finds the host in `dns; bücher.example`, and its A-labels; none for another type, and where it is ASCII or has none.
 fn typed_host(value: &[u8]) -> Option<Downgrade> {
     let (at, name) = of_type("dns", value)?;
-    Some(Downgrade::same(at, domain::to_ascii(name).ok()?, Change::Domain))
+    Some(Downgrade::same(at, plain_a_labels(name)?, Change::Domain))
+}
+
+/// Returns a domain with A-labels; none where it can't be mapped to a plain one: what it is mapped to must be a domain
+/// to whoever reads the field, and nothing more.
+pub fn plain_a_labels(domain: &str) -> Option<String> {
+    let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._".contains(&octet);
+    domain::to_ascii(domain).ok().filter(|mapped| mapped.bytes().all(is_plain))
 }
 
 /// Returns the field of a report with the part of its value that no type stands in: behind the semicolon of `smtp;550
@@ -170,6 +177,13 @@ mod tests {
         ] {
             assert_eq!(typed_address(value.as_bytes()).map(|found| found.at), at, "{value}");
         }
+    }
+
+    #[test]
+    fn a_host_is_a_plain_domain() {
+        let host = |value: &str| typed_host(value.as_bytes()).map(|found| found.octets.into_owned());
+        assert_eq!(host(" dns; b\u{fc}cher.example").as_deref(), Some("xn--bcher-kva.example"));
+        assert_eq!(host(" dns; b\u{fc}\u{ff1b}smtp"), None, "it would end at the semicolon");
     }
 
     /// What is no address, or not one alone, was written into one.

@@ -22,12 +22,11 @@
 use std::ops::Range;
 use std::slice;
 
-use super::ascii::{Downgrade, typed_address};
+use super::ascii::{Downgrade, plain_a_labels, typed_address};
 use super::identifiers::uris;
 use super::item::{Item, is_dropped_between_words, with_single_spaces};
 use super::items::Items;
 use super::segment::comment_pieces;
-use crate::coding::domain;
 use crate::coding::encoded_word::WordPlace;
 use crate::edit::Span;
 use crate::message::grammar::address::{AddressList, Mailbox};
@@ -175,10 +174,7 @@ impl DowngradeFinder<'_> {
     /// Returns a domain with A-labels; none if it is ASCII already, or can't be mapped to a plain domain.
     fn a_labels(&self, at: &Range<usize>) -> Option<String> {
         let octets = self.value.get(at.clone()).filter(|octets| !octets.is_ascii())?;
-        let mapped = domain::to_ascii(str::from_utf8(octets).ok()?).ok()?;
-        // What it is mapped to must be a domain to whoever reads the field, and nothing more.
-        let is_plain = mapped.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_'));
-        is_plain.then_some(mapped)
+        plain_a_labels(str::from_utf8(octets).ok()?)
     }
 
     /// Puts a text that says what stood there in the place of octets: a phrase with what must stand behind it, or a

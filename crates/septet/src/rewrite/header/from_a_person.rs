@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::planned::{Refused, applied};
+use super::planned::{Refused, ValuePlan, applied};
 use super::target::FieldTarget;
 use super::value::FieldValue;
 use crate::coding::charset::{Charset, MappingError};
@@ -32,13 +32,11 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let target = FieldTarget { form, charset, reader, fold, literal: true, ..reading };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
     let value = FieldValue { name: name.as_bytes(), value: text.as_bytes(), indent, target };
-    // Parameters that can't be folded stay as they were typed; anything else comes on one line.
-    let planned = match FieldKind::of(name.as_bytes()) {
-        FieldKind::Parameters => value.plan_parameters(None),
-        _ => match value.plan_text(&target) {
-            Err(Refused { why: Reason::LongLine, .. }) => value.plan_text(&FieldTarget { fold: None, ..target }),
-            planned => planned,
-        },
+    let planned = match planned(&value) {
+        Err(Refused { why: Reason::LongLine, .. }) => {
+            self::planned(&FieldValue { target: FieldTarget { fold: None, ..target }, ..value })
+        }
+        planned => planned,
     };
     if let Err(Refused { why: Reason::Loss(_), .. }) = planned {
         field_octets(charset, text)?;
@@ -48,6 +46,14 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     match written.chars().find(|character| !character.is_ascii()) {
         Some(character) => Err(EncodeError::NoPlace(character)),
         None => Ok(written),
+    }
+}
+
+/// Plans a value by its kind.
+fn planned(value: &FieldValue) -> Result<ValuePlan, Refused> {
+    match FieldKind::of(value.name) {
+        FieldKind::Parameters => value.plan_parameters(None),
+        _ => value.plan_text(&value.target),
     }
 }
 
@@ -67,4 +73,17 @@ pub enum EncodeError {
     /// A character stands where the field's grammar has no text, as in an address or an identifier.
     #[error("U+{:04X} stands where the field has no place for words", u32::from(*.0))]
     NoPlace(char),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_that_can_not_be_folded_come_on_one_line() {
+        let text = format!("attachment; filename=é; x=\"{}\"", "a".repeat(1000));
+        let written = encode_value("Content-Disposition", &text, Charset::UTF_8, Some("\r\n"));
+        assert!(written.as_ref().is_ok_and(|written| written.is_ascii()), "{written:?}");
+        assert_eq!(written, encode_value("Content-Disposition", &text, Charset::UTF_8, None));
+    }
 }

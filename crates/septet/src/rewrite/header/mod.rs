@@ -45,7 +45,7 @@ pub use encapsulate::{DOWNGRADED, is_encapsulable};
 pub use from_a_person::{EncodeError, encode_value};
 pub(in crate::rewrite) use parameter_form::names_a_file;
 pub use planned::FieldPlan;
-pub(in crate::rewrite) use planned::each_once;
+pub(in crate::rewrite) use planned::{changes_once, each_once};
 pub use proof::{FieldReading, is_same_text};
 
 use self::planned::ValuePlan;

@@ -60,24 +60,9 @@ impl ValuePlan {
         ValuePlan { left, ..ValuePlan::default() }
     }
 
-    /// Says each change and each reason once, [`MANY`] of each at most. What counts is added up and stands behind the
-    /// others, however many they are, or before them, as links do: nothing is lost silently.
+    /// Says each change and each reason once, [`MANY`] of each at most.
     pub fn said_once(self) -> ValuePlan {
-        let (mut others, mut unescaped, mut replaced, mut links) = (Vec::new(), None, None, None);
-        for change in self.changes {
-            match change {
-                // It may be 0, for what only looks like an escape.
-                Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
-                Change::Replaced { count } => *replaced.get_or_insert(0) += count,
-                Change::Iris { count } => *links.get_or_insert(0) += count,
-                other => others.push(other),
-            }
-        }
-        let mut changes: Vec<Change> = links.map(|count| Change::Iris { count }).into_iter().collect();
-        changes.extend(each_once(others, MANY));
-        changes.extend(unescaped.map(|count| Change::Unescaped { count }));
-        changes.extend(replaced.map(|count| Change::Replaced { count }));
-        ValuePlan { changes, left: each_once(self.left, MANY), ..self }
+        ValuePlan { changes: changes_once(self.changes, MANY), left: each_once(self.left, MANY), ..self }
     }
 
     /// Makes this the plan of a field, its edits moved to where the value stands in the message; nothing is proved yet.
@@ -93,6 +78,26 @@ impl ValuePlan {
 
 /// The most changes that count nothing, and the most reasons, that are said of one field.
 const MANY: usize = 8;
+
+/// Returns each change once, `most` of them at most. What counts is added up and stands behind the others, however many
+/// they are, or before them, as links do: nothing is lost silently.
+pub fn changes_once(all: Vec<Change>, most: usize) -> Vec<Change> {
+    let (mut others, mut unescaped, mut replaced, mut links) = (Vec::new(), None, None, None);
+    for change in all {
+        match change {
+            // It may be 0, for what only looks like an escape.
+            Change::Unescaped { count } => *unescaped.get_or_insert(0) += count,
+            Change::Replaced { count } => *replaced.get_or_insert(0) += count,
+            Change::Iris { count } => *links.get_or_insert(0) += count,
+            other => others.push(other),
+        }
+    }
+    let mut changes: Vec<Change> = links.map(|count| Change::Iris { count }).into_iter().collect();
+    changes.extend(each_once(others, most));
+    changes.extend(unescaped.map(|count| Change::Unescaped { count }));
+    changes.extend(replaced.map(|count| Change::Replaced { count }));
+    changes
+}
 
 /// Returns each thing once, in their order; `most` of them at most. Each is compared with all that are returned, so
 /// that where many differ `most` must be low.

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::{GOOD, LinkEdits, LinkPlanner, Stays};
 use crate::coding::iri::{Reference, is_local, to_uri};
+use crate::message::LineEnd;
 use crate::rewrite::Iris;
 
 /// The properties whose value is a URI, if no parameter says otherwise.
@@ -49,9 +50,9 @@ impl LinkPlanner<'_> {
         let uri = to_uri(&iri, &self.mapping)?;
         let before = self.text.get(line..value.start).unwrap_or_default();
         let indent = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1);
-        // A fold ends as the lines around it do.
-        let is_crlf = self.text.as_bytes().get(value.end) == Some(&b'\r') || before.contains('\r');
-        self.plan.edits.push(value, &folded(&uri, indent, if is_crlf { "\r\n" } else { "\n" }));
+        // A fold ends as the lines around it do; the last one may have no end.
+        let lines = self.text.get(line..).filter(|lines| lines.contains('\n')).unwrap_or(self.text);
+        self.plan.edits.push(value, &folded(&uri, indent, LineEnd::of(lines.as_bytes()).as_str()));
         Ok(())
     }
 }
@@ -67,7 +68,9 @@ fn link_value(text: &str, line: Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let colon = colon_outside_quotes(content)?;
-    let parameters = content.get(name.len()..colon)?.to_ascii_uppercase();
+    // Quotes may hold anything.
+    let unquoted: String = content.get(name.len()..colon)?.split('"').step_by(2).collect();
+    let parameters = unquoted.to_ascii_uppercase();
     let other = parameters.split_once(";VALUE=").is_some_and(|(_, value)| !value.starts_with("URI"));
     let value = line.start + colon + 1..line.start + content.len();
     (!other && !text.get(value.clone())?.is_ascii()).then_some(value)
@@ -96,4 +99,22 @@ fn folded(value: &str, indent: usize, end: &str) -> String {
     let (first, rest) = value.split_at_checked(LONGEST.saturating_sub(indent)).unwrap_or((value, ""));
     let lines = rest.as_bytes().chunks(LONGEST - 1).map(String::from_utf8_lossy);
     lines.fold(first.to_owned(), |folded, line| folded + end + " " + &line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_is_named_outside_quotes() {
+        for (line, is_link) in [
+            ("URL:http://é.example/", true),
+            ("URL;VALUE=URI:http://é.example/", true),
+            ("URL;X=\";VALUE=TEXT\":http://é.example/", true),
+            ("URL;X=\";VALUE=URI\";VALUE=TEXT:http://é.example/", false),
+            ("URL;VALUE=TEXT:http://é.example/", false),
+        ] {
+            assert_eq!(link_value(line, 0..line.len()).is_some(), is_link, "{line}");
+        }
+    }
 }
