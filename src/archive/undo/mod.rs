@@ -29,7 +29,7 @@ use crate::archive::replace::{
 };
 use crate::archive::sums::Checksum;
 use crate::archive::untrue::remove_untrue;
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, Failure, HasExit};
 use crate::process::say::say;
 use crate::process::stdio;
 
@@ -92,16 +92,15 @@ pub enum UndoError {
     Convert(#[from] ConvertError),
 }
 
-impl From<UndoError> for Failure {
-    fn from(error: UndoError) -> Failure {
-        let exit = match &error {
+impl HasExit for UndoError {
+    fn exit(&self) -> Exit {
+        match self {
             UndoError::NoUndo { .. } => Exit::NoInput,
             UndoError::File(error) | UndoError::Convert(ConvertError::File(error)) => error.exit(),
             UndoError::Convert(error) => error.exit(),
             UndoError::Taken { .. } => Exit::CantCreate,
             _ => Exit::BadData,
-        };
-        Failure::new(exit, error)
+        }
     }
 }
 

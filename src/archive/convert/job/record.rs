@@ -11,7 +11,7 @@ use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, Failure, HasExit};
 use crate::process::say::{say, warn};
 use crate::rewrite::{Reason, Report};
 
