@@ -61,7 +61,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 pub use args::{Args, with_form};
 pub use batch::{Batch, Batches};
-pub use compression::{Compression, Packer, UnpackError, open_packed};
+pub use compression::{Compression, Packer, UnpackError, open_packed, unpacked};
 pub use cursor::{Cursor, MailboxCursor, Seams, SinkCursor, SourceCursor};
 pub use error::{ConvertError, refuse};
 pub use input::{Format, Input, ReadAs, is_maildir};
