@@ -107,8 +107,9 @@ impl DecisionsFile {
     fn replace(&self, path: &Path) -> io::Result<()> {
         let next = TemporaryNames::new("").create(folder_of(path), 0o600)?;
         let mut text = Vec::new();
-        write_line(&mut text, &self.head)?;
-        self.answers.iter().try_for_each(|answer| write_line(&mut text, answer))?;
+        // So that a terminal may show it: senders and names of files are others'.
+        write_shown_json(&mut text, &self.head)?;
+        self.answers.iter().try_for_each(|answer| write_shown_json(&mut text, answer))?;
         next.file().write_all(&text)?;
         interrupt::uninterrupted(|| {
             let written = next.release();
@@ -117,13 +118,6 @@ impl DecisionsFile {
             Ok(())
         })
     }
-}
-
-/// Writes a line, so that a terminal may show it: senders and names of files are others'.
-fn write_line(out: &mut Vec<u8>, line: &impl Serialize) -> io::Result<()> {
-    write_shown_json(out, line)?;
-    out.push(b'\n');
-    Ok(())
 }
 
 /// Returns the first line if the file is one of this form, and of these settings. Another version of septet may know
