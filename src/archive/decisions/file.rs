@@ -145,7 +145,7 @@ fn settings_sum(profiles: &RuledProfiles) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::decisions::{KindAnswer, PlaceAnswer, PlaceName};
+    use crate::archive::decisions::{PlaceAnswer, PlaceName};
     use crate::rewrite::Profile;
 
     fn profiles(name: &str) -> RuledProfiles {
@@ -162,8 +162,8 @@ mod tests {
             input: "\u{202E}a.mbox".into(),
             nth: 7,
         };
-        let kind = KindAnswer { kind: "body charset=koi8-r>utf-8".into(), answer: YesNo::Yes };
-        vec![AnswerLine::Place(place), AnswerLine::Kind(kind)]
+        let kind = AnswerLine::Kind { kind: "body charset=koi8-r>utf-8".into(), answer: YesNo::Yes };
+        vec![AnswerLine::Place(place), kind]
     }
 
     #[test]

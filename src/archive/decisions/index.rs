@@ -76,8 +76,8 @@ impl AnswerIndex {
         let rule = |answer| (self.rules, answer);
         match answer {
             AnswerLine::Place(answer) => self.add_place(answer),
-            AnswerLine::Kind(answer) => _ = self.kinds.insert(answer.kind.clone(), rule(answer.answer)),
-            AnswerLine::Sender(answer) => _ = self.senders.insert(answer.sender.clone(), rule(answer.answer)),
+            AnswerLine::Kind { kind, answer } => _ = self.kinds.insert(kind.clone(), rule(*answer)),
+            AnswerLine::Sender { sender, answer } => _ = self.senders.insert(sender.clone(), rule(*answer)),
         }
     }
 
@@ -164,7 +164,6 @@ pub(super) fn named(all: Vec<impl fmt::Display>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::decisions::{KindAnswer, SenderAnswer};
     use crate::rewrite::{Profile, plan};
 
     const RAW: &[u8] = b"From: a@example.org\nSubject: =?koi8-r?B?8NLJ?=\n\n";
@@ -181,8 +180,8 @@ mod tests {
         };
         (
             AnswerLine::Place(place),
-            AnswerLine::Kind(KindAnswer { kind: kind_of(decision), answer: YesNo::No }),
-            AnswerLine::Sender(SenderAnswer { sender: "a@example.org".into(), answer: YesNo::Yes }),
+            AnswerLine::Kind { kind: kind_of(decision), answer: YesNo::No },
+            AnswerLine::Sender { sender: "a@example.org".into(), answer: YesNo::Yes },
         )
     }
 
