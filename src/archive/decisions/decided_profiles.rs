@@ -67,7 +67,7 @@ impl DecidedProfiles {
     /// Adds to profiles what a file says.
     fn read(profiles: RuledProfiles, path: &Path) -> Result<DecidedProfiles, DecisionsError> {
         let (file, digest) = DecisionsFile::read(path, &profiles)?;
-        let (answers, rest) = (AnswerIndex::of(&file.answers), file.rest());
+        let (answers, rest) = (AnswerIndex::of(&file.answers), file.head.rest);
         let decided = Some(Decided { path: path.to_owned(), digest, answers, rest });
         Ok(DecidedProfiles { profiles, decided })
     }

@@ -25,7 +25,7 @@ const VERSION: u32 = 1;
 
 /// The first line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct DecisionsHead {
+pub struct DecisionsHead {
     /// `decisions`.
     septet: String,
     /// The form of the file.
@@ -37,13 +37,14 @@ struct DecisionsHead {
     /// The sum of the profiles and rules by which the changes were planned.
     settings: String,
     /// What becomes of changes that nothing else was said of.
-    rest: YesNo,
+    pub rest: YesNo,
 }
 
 /// What is in a file of decisions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionsFile {
-    head: DecisionsHead,
+    /// What the answers belong to, and what becomes of the rest.
+    pub head: DecisionsHead,
     /// The answers, in the order in which they were given.
     pub answers: Vec<AnswerLine>,
 }
@@ -87,16 +88,6 @@ impl DecisionsFile {
             }
             read => read.map(|(file, _)| file),
         }
-    }
-
-    /// Returns what becomes of changes that nothing else was said of.
-    pub fn rest(&self) -> YesNo {
-        self.head.rest
-    }
-
-    /// Says what becomes of changes that nothing else was said of.
-    pub fn set_rest(&mut self, rest: YesNo) {
-        self.head.rest = rest;
     }
 
     /// Writes it; what was there before is replaced in one step, and one behind a symbolic link where it stands.

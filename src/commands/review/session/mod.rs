@@ -158,7 +158,7 @@ impl ReviewSession {
             }
             ReviewKey::Back => return self.back(),
             ReviewKey::All | ReviewKey::Quit => {
-                self.file.set_rest(if key == ReviewKey::All { YesNo::Yes } else { YesNo::No });
+                self.file.head.rest = if key == ReviewKey::All { YesNo::Yes } else { YesNo::No };
                 return ReviewReply::Ended;
             }
             ReviewKey::Help => return ReviewReply::Help,

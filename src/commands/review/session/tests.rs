@@ -126,13 +126,13 @@ fn what_is_answered_is_not_asked_again() {
     typed(&mut first, "yn");
     let question = first.question().expect("a question");
     assert_eq!(first.answer(ReviewKey::Quit, &question), ReviewReply::Ended);
-    assert_eq!(first.file.rest(), No);
+    assert_eq!(first.file.head.rest, No);
     let mut second = ReviewSession::new(first.file);
     [FIRST, SECOND].iter().zip(1..).for_each(|(raw, number)| second.add(message(raw, number)));
     let question = second.question().expect("a question");
     assert_eq!(name(&question), "2 field=Subject");
     second.answer(ReviewKey::All, &question);
-    assert_eq!(second.file.rest(), Yes);
+    assert_eq!(second.file.head.rest, Yes);
 }
 
 #[test]
