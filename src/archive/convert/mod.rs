@@ -169,20 +169,13 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
 /// Looks at the inputs, in archives of files and with `-r` in folders for them; also returns what is skipped there, and
 /// says so.
 fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
-    let found = find_inputs(args)?;
+    let found = Walk::of(&args.inputs, args.format, args.recursive)?;
     match found.said_of_skipped() {
         Some(_) if args.verbose => found.skipped.iter().for_each(|it| say(format_args!("{it}"))),
         Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
         _ => {}
     }
     Ok((found.inputs, found.skipped))
-}
-
-/// Finds the inputs.
-fn find_inputs(args: &Args) -> Result<Walk, ConvertError> {
-    let mut found = Walk::default();
-    found.add_all(&args.inputs, args.format, args.recursive)?;
-    Ok(found)
 }
 
 /// Converts all pieces that are not done yet, and makes the reports. Where single files failed, all the rest is done,
