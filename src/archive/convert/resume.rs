@@ -48,9 +48,9 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
         if matches!(mark.within, Within::Start | Within::Files { .. }) {
             remove_partials(work);
         }
-        job.go_on_from(mark);
+        job.mark = mark;
     }
-    job.report_to(reports);
+    job.reports = reports;
     Ok(false)
 }
 
@@ -128,7 +128,7 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
         // It may be gone.
         let _ = fs::remove_file(spool);
     }
-    job.go_on_from(mark);
+    job.mark = mark;
     Ok(())
 }
 

@@ -81,28 +81,30 @@ fn convert(
     made_by: String,
     quiet: bool,
 ) -> Result<(), Failure> {
-    job.name_files(TemporaryNames::new(&paths.tag()));
+    job.own_names = TemporaryNames::new(&paths.tag());
     let report = paths.report();
     let reports = Reports::begin_passing(vec![(report.clone(), ReportFormat::Lines)], job.names(), folder);
-    job.report_to(Some(reports.map_err(ConvertError::from)?.keep_previews()));
+    let mut reports = reports.map_err(ConvertError::from)?;
+    reports.previews = true;
+    job.reports = Some(reports);
     job.show_progress(Some(shard.bytes));
     job.skip_all(&shard.skipped)?;
     let mut pieces = Vec::new();
     for (at, piece) in shard.pieces.iter().enumerate() {
-        let before = job.tally.messages;
+        let before = job.mark.tally.messages;
         let output = paths.piece(at, shard);
         convert_piece(&mut job, piece, &output)?;
         job.check_failed()?;
-        let messages = job.tally.messages - before;
+        let messages = job.mark.tally.messages - before;
         pieces.push(DonePiece { messages, output: sum_of(&output)? });
     }
     job.finish()?;
-    let (number, tally) = (shard.shard, job.tally.clone());
+    let (number, tally) = (shard.shard, job.mark.tally.clone());
     let decided = job.profiles.met();
     let done = ShardDone { shard: number, made_by, pieces, report: sum_of(&report)?, tally, decided };
     write_ok(&job, &done, &paths.ok(), folder)?;
     if !quiet {
-        let (messages, changed) = (said::messages(job.tally.messages), job.tally.changed);
+        let (messages, changed) = (said::messages(job.mark.tally.messages), job.mark.tally.changed);
         say(format_args!("shard {number} is done: {messages}, {changed} changed"));
     }
     Ok(())

@@ -48,8 +48,8 @@ pub struct Reports {
     /// The spool's place; none where no report has a place of its own.
     place: Option<Temporary>,
     len: u64,
-    /// Whether its lines have what a page shows besides.
-    previews: bool,
+    /// Whether its lines have what a page shows besides, for one of its files or another report that is made of them.
+    pub previews: bool,
 }
 
 /// What a report says besides its lines.
@@ -113,17 +113,6 @@ impl Reports {
     /// Returns `true` if a page is among them.
     pub fn has_page(&self) -> bool {
         self.files.iter().any(|(_, form)| *form == ReportFormat::Page)
-    }
-
-    /// Returns `true` if its lines have what a page shows besides.
-    pub fn has_previews(&self) -> bool {
-        self.previews
-    }
-
-    /// Has the lines keep what a page shows besides, for another report that is made of them.
-    pub fn keep_previews(mut self) -> Reports {
-        self.previews = true;
-        self
     }
 
     /// Adds a message: its line, with its line end.

@@ -74,7 +74,7 @@ pub fn join(
             let to = &joined.files[&piece.number].to;
             let from = lines.paths.piece(at, &it.shard);
             lines.join(piece, done, *first, |line| {
-                match reports.has_previews() {
+                match reports.previews {
                     true => alone.place(line, piece.number, (&from, to)),
                     false => line.preview = None,
                 }

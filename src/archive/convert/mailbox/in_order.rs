@@ -116,7 +116,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
     }
 
     fn count(&mut self, octets: u64) {
-        self.job.tally.bytes += octets;
+        self.job.mark.tally.bytes += octets;
         self.job.progress.inc(octets);
     }
 

@@ -64,7 +64,7 @@ fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64
     fs::write(&from, file).expect("a file");
     let rules = Rules { existing: Existing::Replace, quiet: true, ..Rules::default() };
     let mut job = Job::new(RuledProfiles::one(profile.clone()), Some(jobs), rules);
-    job.report_to(Some(Reports::begin(vec![(report.clone(), ReportFormat::Lines)]).expect("a report")));
+    job.reports = Some(Reports::begin(vec![(report.clone(), ReportFormat::Lines)]).expect("a report"));
     let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
     let mut task = MailboxTask::of_file(input, OutputTarget::file(to.clone(), None));
     convert(&mut job, &mut task, ByteRange::default()).expect("it is converted");
