@@ -5,12 +5,11 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::Path;
 
 use super::marks::MessageMarks;
 use crate::archive::maildir_name::split_flags;
-use crate::archive::replace::open_regular;
+use crate::archive::replace::read_regular;
 
 /// The name of Dovecot's file of keywords.
 pub const KEYWORDS: &str = "dovecot-keywords";
@@ -27,12 +26,9 @@ pub struct KeywordLetters {
 impl KeywordLetters {
     /// Reads those of a Maildir; a file that can't be read says nothing.
     pub fn of(maildir: &Path) -> KeywordLetters {
-        let mut text = String::new();
-        let file = open_regular(&maildir.join(KEYWORDS));
-        match file.and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
-            Ok(_) => KeywordLetters::read(&text),
-            Err(_) => KeywordLetters::default(),
-        }
+        let octets = read_regular(&maildir.join(KEYWORDS), LONGEST).ok();
+        let text = octets.and_then(|octets| String::from_utf8(octets).ok());
+        text.map_or_else(KeywordLetters::default, |text| KeywordLetters::read(&text))
     }
 
     /// Reads the lines of the file.

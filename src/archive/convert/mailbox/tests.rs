@@ -1,5 +1,6 @@
 //! A mailbox file becomes what its messages become, each planned alone, one after the other.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::time::Duration;
 use std::{fs, thread};
@@ -117,7 +118,7 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         let of = JournalOf {
             path: path.clone(),
             command,
-            folders: Vec::new(),
+            folders: BTreeSet::new(),
             partials,
             anew: Vec::new(),
             locked: Vec::new(),
