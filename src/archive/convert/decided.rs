@@ -8,14 +8,12 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::job::AROUND;
 use super::visit::{VisitedMessage, visit_inputs};
 use super::walk::Walk;
 use super::{Args, Job, Mark};
 use crate::archive::decisions::{DecidedProfiles, DecisionsError};
 use crate::process::exit::Failure;
-
-/// What a file has around a message, at most.
-const AROUND: usize = 4096;
 
 /// Looks in all inputs for what was decided by itself, where none of them can be read only once.
 pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool) -> Result<(), Failure> {

@@ -196,11 +196,6 @@ impl Input {
         Ok(Input { size, ..Input::new(name, Some(path), format) })
     }
 
-    /// Gives it the name that it has in reports, where it is not the path under which it was found.
-    pub fn named(self, name: &Path) -> Input {
-        Input { name: name.display().to_string(), ..self }
-    }
-
     /// Makes one of which nothing else is known.
     fn new(name: String, path: Option<PathBuf>, format: Format) -> Input {
         Input { name, path, format, ..Input::default() }

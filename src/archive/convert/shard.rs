@@ -120,7 +120,8 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
                 PiecePart::Whole { message: true, .. } => (ByteRange::default(), Format::Eml),
                 _ => (ByteRange::default(), Format::Auto),
             };
-            let input = Input::look(&piece.path, format)?.named(&piece.input);
+            let mut input = Input::look(&piece.path, format)?;
+            input.name = piece.input.display().to_string();
             let there = fs::metadata(&piece.path).map_or(0, |file| file.len());
             if there != *size || head_sum(&piece.path, stretch.start, stretch.end.unwrap_or(*size))? != *head {
                 return Err(changed().into());

@@ -56,9 +56,8 @@ impl KeywordLetters {
     /// Returns the letters of keywords in a Maildir that is written, and whether that is all of them: each new one gets
     /// the next letter, while there are any.
     pub fn letters_of(&mut self, keywords: &BTreeSet<String>) -> (String, bool) {
-        let letters: String = keywords.iter().filter_map(|keyword| self.letter_of(keyword)).collect();
-        let is_all = letters.len() == keywords.len();
-        (sorted(&letters), is_all)
+        let letters: BTreeSet<char> = keywords.iter().filter_map(|keyword| self.letter_of(keyword)).collect();
+        (letters.iter().collect(), letters.len() == keywords.len())
     }
 
     fn letter_of(&mut self, keyword: &str) -> Option<char> {
@@ -83,12 +82,6 @@ impl KeywordLetters {
 
 /// The letters that there are.
 const LETTERS: usize = 26;
-
-fn sorted(letters: &str) -> String {
-    let mut letters: Vec<char> = letters.chars().collect();
-    letters.sort_unstable();
-    letters.into_iter().collect()
-}
 
 /// Returns `true` if a word can be a keyword of IMAP (RFC 9051, `flag-keyword`): so it can stand in any of the places
 /// for them.

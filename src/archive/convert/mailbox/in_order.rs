@@ -57,18 +57,7 @@ pub struct OpenMessage {
     done: ConvertedMessage,
 }
 
-impl<'j, 't> MailboxWriter<'j, 't> {
-    /// Makes it of what is written, and of what that was planned to become, where somebody verifies.
-    pub fn new(
-        job: &'j mut Job,
-        planning: &'j Planning,
-        (sink, made): (Sink<'t>, Option<MadeMailbox>),
-        at: ReadSoFar,
-        spare: &'j SpareBuffers,
-    ) -> MailboxWriter<'j, 't> {
-        MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None, spare }
-    }
-
+impl MailboxWriter<'_, '_> {
     /// Reports and writes a batch, and has it written down how far the mailbox is; batches come in their order, for
     /// messages are numbered here.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {

@@ -68,9 +68,11 @@ impl MailboxRun<'_> {
         let made = (verifies && !sink.is_folder()).then(|| MadeMailbox::new(&way, was_mailbox));
         let messages = so_far.messages + u64::from(source.has_pseudo());
         let at = ReadSoFar { messages, known, ..so_far };
-        let mut writer = MailboxWriter::new(self.job, &planning, (sink, made), at, &spare);
+        let (job, planning, spare) = (&mut *self.job, &planning, &spare);
+        let mut writer =
+            MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None, spare };
         with_checkpoints(&mut writer, is_long, self.new, |writer| {
-            planning.run(source, &planner, &spare, |planned| writer.take(planned))?;
+            planning.run(source, &planner, spare, |planned| writer.take(planned))?;
             writer.close(writer.at.octets)
         })?;
         let (lost, end) = (writer.at.lost, if writer.sink.is_folder() { writer.cursor()? } else { None });

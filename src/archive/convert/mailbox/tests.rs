@@ -137,9 +137,11 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         let way = Way::new(task.new.form, source.head());
         let (planner, spare) = (BatchPlanner::new(&job, &way, None), SpareBuffers::default());
         let sink = Sink::open(&job, (&task.new, &way), model, None).expect("an output");
-        let mut written = MailboxWriter::new(&mut job, &planning, (sink, None), at, &spare);
+        let (job, planning, spare, made) = (&mut job, &planning, &spare, None);
+        let mut written =
+            MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None, spare };
         let converted = with_checkpoints(&mut written, true, &task.new, |written| {
-            planning.run(source, &planner, &spare, |planned| written.take(planned))
+            planning.run(source, &planner, spare, |planned| written.take(planned))
         });
         assert!(converted.is_ok() && written.job.journal.is_some());
         writer.join().expect("all is written");
