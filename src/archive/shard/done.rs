@@ -47,7 +47,8 @@ pub struct DonePiece {
 /// The paths of what a shard writes.
 #[derive(Debug, Clone)]
 pub struct ShardPaths<'d> {
-    folder: &'d Path,
+    /// The folder of all shards.
+    pub folder: &'d Path,
     shard: usize,
 }
 

@@ -4,7 +4,6 @@ use super::made::MadeMailbox;
 use super::plan::{PlannedBatch, PlannedMessage};
 use super::planning::Planning;
 use super::sink::Sink;
-use super::source::SpareBuffers;
 use crate::archive::convert::beside::{KnownKeywords, Loss, Losses};
 use crate::archive::convert::checkpoint::{Checkpoints, Unflushed};
 use crate::archive::convert::migrate::{FilesRead, SourceMessage};
@@ -46,8 +45,6 @@ pub struct MailboxWriter<'j, 't> {
     pub pending: Option<OpenMessage>,
     /// None where nothing is flushed and written down.
     pub marks: Option<Checkpoints>,
-    /// Where buffers go.
-    pub spare: &'j SpareBuffers,
 }
 
 /// A message that is passed on piece by piece.
@@ -72,7 +69,7 @@ impl MailboxWriter<'_, '_> {
         self.at.octets += planned.batch.octets().len() as u64;
         self.files = planned.files.take().or(self.files.take());
         self.mark(!planned.batch.open)?;
-        self.spare.give_back(planned.batch);
+        self.planning.spare.give_back(planned.batch);
         Ok(())
     }
 

@@ -12,7 +12,6 @@ use super::plan::BatchPlanner;
 use super::planning::Planning;
 use super::run::with_checkpoints;
 use super::sink::Sink;
-use super::source::SpareBuffers;
 use super::written::Model;
 use super::*;
 use crate::archive::convert::batch::BATCH;
@@ -135,13 +134,12 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         let planning = Planning::new(&job, &task.tasks, &task.new, ByteRange::default());
         let source = planning.open(&mut task.tasks, None).expect("a source");
         let way = Way::new(task.new.form, source.head());
-        let (planner, spare) = (BatchPlanner::new(&job, &way, None), SpareBuffers::default());
+        let planner = BatchPlanner::new(&job, &way, None);
         let sink = Sink::open(&job, (&task.new, &way), model, None).expect("an output");
-        let (job, planning, spare, made) = (&mut job, &planning, &spare, None);
-        let mut written =
-            MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None, spare };
+        let (job, planning, made) = (&mut job, &planning, None);
+        let mut written = MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None };
         let converted = with_checkpoints(&mut written, true, &task.new, |written| {
-            planning.run(source, &planner, spare, |planned| written.take(planned))
+            planning.run(source, &planner, |planned| written.take(planned))
         });
         assert!(converted.is_ok() && written.job.journal.is_some());
         writer.join().expect("all is written");

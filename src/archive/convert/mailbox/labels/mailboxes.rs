@@ -145,17 +145,16 @@ impl LabelledMailboxes {
         let (number, path) = (self.all.len(), self.rules.path_of(name));
         let there = self.root.join(&path);
         let (head, is_maildir) = (self.rules.head_of(number), self.rules.is_maildir());
-        let TreeRules { compression, permissions, verifies, .. } = &self.rules;
         let sink = match (self.rules.form.is_mailbox(), std::mem::take(&mut self.before)) {
             (true, before) if self.is_again => boxed(MailboxFile::behind(there, 0, &before)),
             (true, before) => {
                 make_private(folder_of(&there))?;
-                boxed(MailboxFile::begin(there, *compression, permissions.as_ref(), &before, *verifies)?)
+                boxed(MailboxFile::begin(there, &self.rules, &before)?)
             }
             (false, _) if self.is_again => boxed(FolderFiles::of(&there, is_maildir)),
             (false, _) => {
                 make_private(&there)?;
-                boxed(FolderFiles::begin(&there, is_maildir, &head, *verifies)?)
+                boxed(FolderFiles::begin(&there, is_maildir, &head, self.rules.verifies)?)
             }
         };
         self.all.push(LabelledMailbox { label: label.to_owned(), path, sink });
