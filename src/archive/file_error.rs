@@ -6,7 +6,7 @@ use std::io;
 use thiserror::Error;
 
 use crate::archive::convert::UnpackError;
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, HasExit};
 
 /// Why something can't be done with a file, which has a name for people: mostly its path.
 #[derive(Debug, Error)]
@@ -42,9 +42,10 @@ impl FileError {
     pub fn writing(name: impl Display) -> impl Fn(io::Error) -> FileError {
         move |source| FileError::Write { name: name.to_string(), source }
     }
+}
 
-    /// Returns the exit code.
-    pub fn exit(&self) -> Exit {
+impl HasExit for FileError {
+    fn exit(&self) -> Exit {
         match self {
             FileError::Open { .. } => Exit::NoInput,
             FileError::Create { .. } => Exit::CantCreate,
@@ -52,11 +53,5 @@ impl FileError {
             FileError::Write { source, .. } if source.kind() != io::ErrorKind::BrokenPipe => Exit::of_write(source),
             FileError::Read { .. } | FileError::Write { .. } => Exit::Io,
         }
-    }
-}
-
-impl From<FileError> for Failure {
-    fn from(error: FileError) -> Failure {
-        Failure::new(error.exit(), error)
     }
 }

@@ -28,14 +28,16 @@ pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     Ok(entries)
 }
 
+/// Makes a folder and those that it is in, where they are missing, readable by their owner only.
+pub fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
 /// Makes a folder a Maildir, if it is none; what is made is its owner's alone, as mail is. The error names the folder
 /// that can't be made.
 pub fn make_maildir(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
-    let make = |path: PathBuf| {
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
-        made.map_err(|source| (path, source))
-    };
-    OF_MAILDIR.into_iter().try_for_each(|sub| make(folder.join(sub)))
+    let mut parts = OF_MAILDIR.iter().map(|part| folder.join(part));
+    parts.try_for_each(|part| make_private(&part).map_err(|source| (part, source)))
 }
 
 /// Copies files of these names, which stand beside mail, to another folder, unless something of that name is there, be

@@ -81,6 +81,18 @@ impl Failure {
     }
 }
 
+/// An error that says with which code a command ends for it.
+pub trait HasExit: Error + Send + Sync + 'static {
+    /// Returns the exit code.
+    fn exit(&self) -> Exit;
+}
+
+impl<E: HasExit> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::new(error.exit(), error)
+    }
+}
+
 impl fmt::Display for Failure {
     /// Writes the error and its causes, `: ` between them; nothing where everything is said already.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,10 +8,11 @@ use serde_json::ser::Formatter;
 
 use super::shown::is_hidden;
 
-/// Writes a value as JSON on one line, without a line end, and each hidden character ([`is_hidden`]) of its texts as
-/// `\u202e`: a parser reads the same value.
+/// Writes a value as a line of JSON, and each hidden character ([`is_hidden`]) of its texts as `\u202e`: a parser reads
+/// the same value.
 pub fn write_shown_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    Ok(value.serialize(&mut Serializer::with_formatter(out, ShownTexts))?)
+    value.serialize(&mut Serializer::with_formatter(&mut *out, ShownTexts))?;
+    out.write_all(b"\n")
 }
 
 /// Writes texts with what is hidden in them as escapes.

@@ -88,13 +88,17 @@ impl Compression {
     }
 }
 
+/// Unpacks what is compressed so, or not at all.
+pub fn unpacked(from: impl Read + Send + 'static, how: Option<Compression>) -> io::Result<Box<dyn Read + Send>> {
+    match how {
+        Some(how) => how.unpack(from),
+        None => Ok(Box::new(from)),
+    }
+}
+
 /// Opens a file that is compressed so, or not at all, and reads it unpacked.
 pub fn open_packed(path: &Path, how: Option<Compression>) -> io::Result<Box<dyn Read + Send>> {
-    let file = File::open(path)?;
-    match how {
-        Some(how) => how.unpack(file),
-        None => Ok(Box::new(file)),
-    }
+    unpacked(File::open(path)?, how)
 }
 
 impl fmt::Display for Compression {
@@ -130,9 +134,15 @@ impl UnpackError {
         }
     }
 
-    /// Makes that of a file in an archive of files, as an error of reading.
-    pub fn of_member(source: io::Error) -> io::Error {
-        io::Error::new(source.kind(), UnpackError::Member { source })
+    /// Makes that of an error of reading where the data is at fault, and is not one already: the system's errors have
+    /// a number, and the decoders' have none.
+    pub fn of_reading(source: io::Error, make: impl FnOnce(io::Error) -> UnpackError) -> io::Error {
+        match source.raw_os_error() {
+            None if source.kind() != io::ErrorKind::Interrupted && !UnpackError::is(&source) => {
+                io::Error::new(source.kind(), make(source))
+            }
+            _ => source,
+        }
     }
 
     /// Returns `true` if an error of reading is one.
@@ -149,13 +159,8 @@ struct Unpacked {
 
 impl Read for Unpacked {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        // The system's errors have a number, and the decoders' have none.
-        self.from.read(into).map_err(|source| match source.raw_os_error() {
-            None if source.kind() != io::ErrorKind::Interrupted => {
-                io::Error::new(source.kind(), UnpackError::of(self.how, source))
-            }
-            _ => source,
-        })
+        let read = self.from.read(into);
+        read.map_err(|source| UnpackError::of_reading(source, |source| UnpackError::of(self.how, source)))
     }
 }
 

@@ -12,7 +12,7 @@ use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::{Compression, UnpackError};
+use super::{Compression, UnpackError, unpacked};
 use crate::archive::folder::common;
 
 /// The ends of the names of files that may be mail.
@@ -103,10 +103,7 @@ impl Container {
 
     fn of_tar(file: File, around: Option<Compression>) -> io::Result<Container> {
         let mut found = Container::default();
-        let from: Box<dyn Read> = match around {
-            Some(how) => how.unpack(file)?,
-            None => Box::new(BufReader::new(file)),
-        };
+        let from = BufReader::new(unpacked(file, around)?);
         for entry in tar::Archive::new(from).entries()? {
             let entry = entry?;
             let kind = entry.header().entry_type();
@@ -210,7 +207,7 @@ impl Read for WholeMember {
         self.sum.update(&into[..read]);
         // More than it is said to have may be without end.
         match self.read > self.of.size || read == 0 && !self.is_whole() {
-            true => Err(UnpackError::of_member(io::ErrorKind::UnexpectedEof.into())),
+            true => Err(damaged(io::ErrorKind::UnexpectedEof.into())),
             false => Ok(read),
         }
     }
@@ -231,12 +228,7 @@ fn files_of_zip(mut archive: File, list: u64) -> io::Result<usize> {
 
 /// Makes an error of reading one of what is packed, unless the system is at fault.
 fn damaged(source: io::Error) -> io::Error {
-    match source.raw_os_error() {
-        None if source.kind() != io::ErrorKind::Interrupted && !UnpackError::is(&source) => {
-            UnpackError::of_member(source)
-        }
-        _ => source,
-    }
+    UnpackError::of_reading(source, |source| UnpackError::Member { source })
 }
 
 #[cfg(test)]

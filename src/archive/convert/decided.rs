@@ -8,13 +8,12 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::job::AROUND;
 use super::visit::{VisitedMessage, visit_inputs};
-use super::{Args, Job, Mark, find_inputs};
+use super::walk::Walk;
+use super::{Args, Job, Mark};
 use crate::archive::decisions::{DecidedProfiles, DecisionsError};
 use crate::process::exit::Failure;
-
-/// What a file has around a message, at most.
-const AROUND: usize = 4096;
 
 /// Looks in all inputs for what was decided by itself, where none of them can be read only once.
 pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool) -> Result<(), Failure> {
@@ -22,7 +21,7 @@ pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool)
         return Ok(());
     }
     let (mut unknown, hold) = (Vec::new(), profiles.limits().message_bytes.saturating_add(AROUND));
-    visit_inputs(find_inputs(args)?.inputs, hold, |found| {
+    visit_inputs(Walk::of(&args.inputs, args.format, args.recursive)?.inputs, hold, |found| {
         unknown.par_extend(found.par_iter().filter(|it| it.whole).filter_map(|it| unknown_places(it, profiles)));
         Ok(ControlFlow::Continue(()))
     })?;

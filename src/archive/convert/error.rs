@@ -9,7 +9,7 @@ use crate::archive::decisions::DecisionsError;
 use crate::archive::file_error::FileError;
 use crate::archive::mailbox_lock::LockError;
 use crate::archive::replace::ReplaceError;
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, HasExit};
 
 /// Why a conversion ends early.
 #[derive(Debug, Error)]
@@ -96,9 +96,10 @@ impl ConvertError {
         let is_another_input = matches!(self, InputChanged { .. } | PartialChanged { .. });
         is_another_input || matches!(self, Busy { .. } | NoJournal { .. } | OtherCommand { .. })
     }
+}
 
-    /// Returns the exit code.
-    pub fn exit(&self) -> Exit {
+impl HasExit for ConvertError {
+    fn exit(&self) -> Exit {
         match self {
             ConvertError::File(FileError::Write { .. }) => Exit::Io,
             ConvertError::File(error) => error.exit(),
@@ -122,10 +123,4 @@ impl ConvertError {
 /// Refuses what the command line asks for.
 pub fn refuse<T>(text: impl Into<String>) -> Result<T, ConvertError> {
     Err(ConvertError::Usage(text.into()))
-}
-
-impl From<ConvertError> for Failure {
-    fn from(error: ConvertError) -> Failure {
-        Failure::new(error.exit(), error)
-    }
 }

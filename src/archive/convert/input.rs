@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::container::Member;
 use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
-use super::{Compression, ConvertError, FileKey};
+use super::{Compression, ConvertError, FileKey, unpacked};
 use crate::archive::file_error::FileError;
 use crate::archive::sums::{RunningSum, Summed};
 use crate::process::address::opening_error;
@@ -196,11 +196,6 @@ impl Input {
         Ok(Input { size, ..Input::new(name, Some(path), format) })
     }
 
-    /// Gives it the name that it has in reports, where it is not the path under which it was found.
-    pub fn named(self, name: &Path) -> Input {
-        Input { name: name.display().to_string(), ..self }
-    }
-
     /// Makes one of which nothing else is known.
     fn new(name: String, path: Option<PathBuf>, format: Format) -> Input {
         Input { name, path, format, ..Input::default() }
@@ -255,10 +250,7 @@ impl Input {
         // What is compressed and comes through a pipe goes by now or never.
         let sum = RunningSum::new(compression.is_some());
         let packed = Summed::new(Cursor::new(magic).chain(file), sum.clone());
-        let mut opened = Contents::new(match compression {
-            Some(how) => how.unpack(packed).map_err(FileError::reading(&name))?,
-            None => Box::new(packed),
-        });
+        let mut opened = Contents::new(unpacked(packed, compression).map_err(FileError::reading(&name))?);
         let (format, mailbox) = opened.tell(asked, &name)?;
         Ok(Input { mailbox, compression, opened: Some(opened), place, sum, ..Input::new(name, None, format) })
     }
@@ -301,10 +293,7 @@ impl Input {
             return Ok(Box::new(Summed::new(member, self.sum.clone())));
         }
         let file = Summed::new(file, self.sum.clone());
-        Ok(match self.compression {
-            Some(how) => how.unpack(file).map_err(FileError::reading(&self.name))?,
-            None => Box::new(file),
-        })
+        unpacked(file, self.compression).map_err(FileError::reading(&self.name))
     }
 
     /// Opens it once more, from its start; none where it can be read only once, or is compressed.

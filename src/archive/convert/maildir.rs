@@ -88,10 +88,8 @@ fn keep_shared_names(tasks: &mut [Task]) {
 
 /// Lists the subfolders in Maildir++ form, `.Name` with a cur of its own, by name; none where the folder can't be read.
 pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| is_subfolder(path)).collect();
-    found.sort();
-    found
+    let Ok(entries) = list(folder) else { return Vec::new() };
+    entries.into_iter().map(|(path, _)| path).filter(|path| is_subfolder(path)).collect()
 }
 
 /// Lists the files of a folder that are messages, by name, and the links in it that are left alone. What starts with

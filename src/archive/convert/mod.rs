@@ -52,6 +52,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::archive::interrupt;
+use crate::archive::replace::TemporaryNames;
 use crate::archive::report::said;
 use crate::config::Settings;
 use crate::config::profile::ProfileTable;
@@ -61,7 +62,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 pub use args::{Args, with_form};
 pub use batch::{Batch, Batches};
-pub use compression::{Compression, Packer, UnpackError, open_packed};
+pub use compression::{Compression, Packer, UnpackError, open_packed, unpacked};
 pub use cursor::{Cursor, MailboxCursor, Seams, SinkCursor, SourceCursor};
 pub use error::{ConvertError, refuse};
 pub use input::{Format, Input, ReadAs, is_maildir};
@@ -119,14 +120,14 @@ pub fn run(args: Args) -> Result<(), Failure> {
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     if migrates {
-        job.name_files(mailbox::passing_names());
+        job.own_names = TemporaryNames::new(mailbox::PASSING);
     }
     job.provenance.dry_run = args.dry_run;
     job.provenance.settings = profile_keys(&settings, &job.profiles);
     job.provenance.basis = Some(Arc::new(AdviceBasis::new(&settings, &job.profiles)));
     job.provenance.same_mail = way_on::same_mail(&args, &output);
     let begun = resume::begin(&mut job, &args, journal, &work);
-    let before = job.tally.bytes;
+    let before = job.mark.tally.bytes;
     let done = match begun {
         Ok(true) => Ok(()),
         Ok(false) => decided::check_new_run(&args, &job, is_read_once)
@@ -140,12 +141,12 @@ pub fn run(args: Args) -> Result<(), Failure> {
         _ => {}
     }
     if !job.rules.quiet {
-        way_on::say_end(&args, &output, &job, job.tally.bytes.saturating_sub(before), started.elapsed());
+        way_on::say_end(&args, &output, &job, job.mark.tally.bytes.saturating_sub(before), started.elapsed());
     }
     job.end();
     done?;
     decided::check_after(&job.profiles, is_read_once)?;
-    job.tally.check_faults()
+    job.mark.tally.check_faults()
 }
 
 /// Returns what the keys of profiles say, as TOML: of the usual one, then the rules, and the profiles that they name.
@@ -169,7 +170,7 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
 /// Looks at the inputs, in archives of files and with `-r` in folders for them; also returns what is skipped there, and
 /// says so.
 fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
-    let found = find_inputs(args)?;
+    let found = Walk::of(&args.inputs, args.format, args.recursive)?;
     match found.said_of_skipped() {
         Some(_) if args.verbose => found.skipped.iter().for_each(|it| say(format_args!("{it}"))),
         Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
@@ -178,21 +179,14 @@ fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
     Ok((found.inputs, found.skipped))
 }
 
-/// Finds the inputs.
-fn find_inputs(args: &Args) -> Result<Walk, ConvertError> {
-    let mut found = Walk::default();
-    found.add_all(&args.inputs, args.format, args.recursive)?;
-    Ok(found)
-}
-
 /// Converts all pieces that are not done yet, and makes the reports. Where single files failed, all the rest is done,
 /// and the error at the end has an exit code and no text. `work` must be that of the run that is gone on with, in its
 /// order, since as many pieces of it as `job.mark` counts are passed over (`known_by` of `resume.rs` sees to that).
 fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     let done = job.mark.pieces;
     check::refuse_early(job, &work[done.min(work.len())..])?;
-    if job.tally.messages > 0 && !job.rules.quiet {
-        say(format_args!("went on at message {}", job.tally.messages + 1));
+    if job.mark.tally.messages > 0 && !job.rules.quiet {
+        say(format_args!("went on at message {}", job.mark.tally.messages + 1));
     }
     job.show_progress(work.iter().skip(done).map(Work::octets).sum());
     let total = work.len();
@@ -211,13 +205,14 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
 /// Converts a piece of work, and says so where that is asked for. Files that failed one by one are no error of the
 /// piece.
 fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
-    let before = job.rules.verbose.then(|| (job.tally.messages, job.tally.changed, words_of(&piece)));
+    let before = job.rules.verbose.then(|| (job.mark.tally.messages, job.mark.tally.changed, words_of(&piece)));
     match piece {
         Work::Mailbox(mut task) => convert_mailbox(job, &mut task, total)?,
         Work::Files(files) => files::convert(job, files)?,
     }
     if let Some((messages, changed, what)) = before {
-        let (messages, changed) = (said::messages(job.tally.messages - messages), job.tally.changed - changed);
+        let (messages, changed) =
+            (said::messages(job.mark.tally.messages - messages), job.mark.tally.changed - changed);
         job.progress.suspend(|| say(format_args!("{what}: {messages}, {changed} changed")));
     }
     Ok(job.end_piece()?)

@@ -1,10 +1,11 @@
 //! Where a run begins: at its start, or where an interrupted one stopped.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::mailbox::partials;
-use super::{Args, ConvertError, Job, Journal, Mark, NewMailbox, UndoFolder, Within, Work, check};
+use super::{Args, ConvertError, Job, Journal, Mark, NewMailbox, OutputTarget, UndoFolder, Within, Work, check};
 use crate::archive::file_error::FileError;
 use crate::archive::sha256::Sha256;
 
@@ -13,7 +14,7 @@ use super::undo_file::undo_partial;
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::interrupt;
 use crate::archive::mailbox_lock::remove_dead;
-use crate::archive::replace::{Existing, with_suffix};
+use crate::archive::replace::{Existing, folder_of, with_suffix};
 use crate::archive::report::{ReportFormat, Reports};
 
 /// What is put behind the name of the output beside which a journal is.
@@ -48,9 +49,9 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
         if matches!(mark.within, Within::Start | Within::Files { .. }) {
             remove_partials(work);
         }
-        job.go_on_from(mark);
+        job.mark = mark;
     }
-    job.report_to(reports);
+    job.reports = reports;
     Ok(false)
 }
 
@@ -80,15 +81,12 @@ fn open_journal(
     files: &[(PathBuf, ReportFormat)],
 ) -> Result<Option<Mark>, ConvertError> {
     let tasks = || work.iter().flat_map(Work::tasks);
-    let mut folders: Vec<PathBuf> = tasks().filter_map(|task| task.target.folder()).map(Into::into).collect();
     let mailboxes = || work.iter().filter_map(Work::mailbox);
-    folders.extend(mailboxes().filter_map(|mailbox| mailbox.new.to.folder()).map(Into::into));
     let path = with_suffix(&beside, SUFFIX);
-    folders.extend(path.parent().map(Into::into));
-    folders.extend(files.iter().filter_map(|(path, _)| path.parent()).map(Into::into));
-    folders.iter_mut().filter(|folder| folder.as_os_str().is_empty()).for_each(|folder| *folder = ".".into());
-    folders.sort();
-    folders.dedup();
+    let folders = tasks().map(|task| &task.target).chain(mailboxes().map(|mailbox| &mailbox.new.to));
+    let folders = folders.filter_map(OutputTarget::folder);
+    let folders = folders.chain(files.iter().map(|(path, _)| folder_of(path))).chain([folder_of(&path)]);
+    let folders: BTreeSet<PathBuf> = folders.map(Path::to_owned).collect();
     let mut partials: Vec<PathBuf> = mailboxes().flat_map(|mailbox| all_partials(&mailbox.new)).collect();
     partials.extend(Reports::spool_path(files));
     let anew = work.iter().filter_map(|work| match work {
@@ -128,7 +126,7 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, ReportFormat)]) -> 
         // It may be gone.
         let _ = fs::remove_file(spool);
     }
-    job.go_on_from(mark);
+    job.mark = mark;
     Ok(())
 }
 

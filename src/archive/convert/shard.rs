@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     interrupt::stands(format!("shard {number} is not done, the others are as they were"));
     super::say_passed_over(&profiles, args.quiet);
     let job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), args.rules()?);
-    let result = convert(job, &shard, &paths, folder, made_by, args.quiet);
+    let result = convert(job, &shard, &paths, made_by);
     if result.is_err() {
         interrupt::clean_up();
     }
@@ -73,36 +73,31 @@ fn is_done(shard: &Shard, paths: &ShardPaths, made_by: &str) -> bool {
 }
 
 /// Converts the pieces of a shard, and writes last what says that it is done.
-fn convert(
-    mut job: Job,
-    shard: &Shard,
-    paths: &ShardPaths,
-    folder: &Path,
-    made_by: String,
-    quiet: bool,
-) -> Result<(), Failure> {
-    job.name_files(TemporaryNames::new(&paths.tag()));
+fn convert(mut job: Job, shard: &Shard, paths: &ShardPaths, made_by: String) -> Result<(), Failure> {
+    job.own_names = TemporaryNames::new(&paths.tag());
     let report = paths.report();
-    let reports = Reports::begin_passing(vec![(report.clone(), ReportFormat::Lines)], job.names(), folder);
-    job.report_to(Some(reports.map_err(ConvertError::from)?.keep_previews()));
+    let reports = Reports::begin_passing(vec![(report.clone(), ReportFormat::Lines)], job.names());
+    let mut reports = reports.map_err(ConvertError::from)?;
+    reports.previews = true;
+    job.reports = Some(reports);
     job.show_progress(Some(shard.bytes));
     job.skip_all(&shard.skipped)?;
     let mut pieces = Vec::new();
     for (at, piece) in shard.pieces.iter().enumerate() {
-        let before = job.tally.messages;
+        let before = job.mark.tally.messages;
         let output = paths.piece(at, shard);
         convert_piece(&mut job, piece, &output)?;
         job.check_failed()?;
-        let messages = job.tally.messages - before;
+        let messages = job.mark.tally.messages - before;
         pieces.push(DonePiece { messages, output: sum_of(&output)? });
     }
     job.finish()?;
-    let (number, tally) = (shard.shard, job.tally.clone());
+    let (number, tally) = (shard.shard, job.mark.tally.clone());
     let decided = job.profiles.met();
     let done = ShardDone { shard: number, made_by, pieces, report: sum_of(&report)?, tally, decided };
-    write_ok(&job, &done, &paths.ok(), folder)?;
-    if !quiet {
-        let (messages, changed) = (said::messages(job.tally.messages), job.tally.changed);
+    write_ok(&job, &done, paths)?;
+    if !job.rules.quiet {
+        let (messages, changed) = (said::messages(job.mark.tally.messages), job.mark.tally.changed);
         say(format_args!("shard {number} is done: {messages}, {changed} changed"));
     }
     Ok(())
@@ -118,7 +113,8 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
                 PiecePart::Whole { message: true, .. } => (ByteRange::default(), Format::Eml),
                 _ => (ByteRange::default(), Format::Auto),
             };
-            let input = Input::look(&piece.path, format)?.named(&piece.input);
+            let mut input = Input::look(&piece.path, format)?;
+            input.name = piece.input.display().to_string();
             let there = fs::metadata(&piece.path).map_or(0, |file| file.len());
             if there != *size || head_sum(&piece.path, stretch.start, stretch.end.unwrap_or(*size))? != *head {
                 return Err(changed().into());
@@ -162,9 +158,10 @@ fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &Pa
 }
 
 /// Writes what says that the shard is done; all else must be on the disk.
-fn write_ok(job: &Job, done: &ShardDone, ok: &Path, folder: &Path) -> Result<(), Failure> {
+fn write_ok(job: &Job, done: &ShardDone, paths: &ShardPaths) -> Result<(), Failure> {
+    let ok = &paths.ok();
     let write = || {
-        let mut file = job.names().create(folder, 0o666)?;
+        let mut file = job.names().create(paths.folder, 0o666)?;
         writeln!(file, "{}", serde_json::to_string(done)?)?;
         file.wait_for(ok, None)
     };

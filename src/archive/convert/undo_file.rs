@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::{ConvertError, OutputTarget};
+use super::{ConvertError, Job, OutputTarget};
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
-use crate::archive::replace::{Pending, Temporary, TemporaryNames, with_suffix};
+use crate::archive::replace::{Pending, Temporary, with_suffix};
 use crate::archive::sums::Summation;
 use crate::archive::undo::format::{FileNames, Hunk, Maker, Records, SUFFIX, write_file, write_head, write_whole};
 use crate::rewrite::Profile;
@@ -42,13 +42,9 @@ impl UndoFile {
     }
 
     /// Begins one under a passing name; none where the output is no file with a place.
-    pub fn begin_passing(
-        target: &OutputTarget,
-        names: &TemporaryNames,
-        profile: &Profile,
-    ) -> Option<Result<UndoFile, ConvertError>> {
+    pub fn begin_passing(target: &OutputTarget, job: &Job) -> Option<Result<UndoFile, ConvertError>> {
         let (output, folder) = (target.path()?, target.folder()?);
-        Some(UndoFile::begin(output, profile, names.create(folder, 0o600)))
+        Some(UndoFile::begin(output, job.profiles.usual(), job.names().create(folder, 0o600)))
     }
 
     /// Writes the first lines into a file that was just created, or returns the error of that.

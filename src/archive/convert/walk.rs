@@ -20,6 +20,7 @@ use super::{ConvertError, Format, Input, is_maildir, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::replace::{PREFIX, path_json};
+use crate::archive::report::said::named;
 
 /// How many files that are no mail are named.
 const NAMED: usize = 5;
@@ -52,16 +53,18 @@ impl fmt::Display for Skipped {
 impl Walk {
     /// Looks at all inputs that were named ([`add`](Self::add)). Of several files one without mail is skipped, for not
     /// each archive of a Takeout has some; an error where none has any.
-    pub fn add_all(&mut self, paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<(), ConvertError> {
+    pub fn of(paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<Walk, ConvertError> {
+        let mut walk = Walk::default();
         for path in paths {
-            match self.add(path, asked, paths.len() > 1, is_recursive) {
+            match walk.add(path, asked, paths.len() > 1, is_recursive) {
                 Err(ConvertError::NoMail { .. }) if paths.len() > 1 && path.is_file() => {
-                    self.skipped.push(Skipped { path: path.clone(), reason: "it contains no mail".into() });
+                    walk.skip(path.clone(), "it contains no mail");
                 }
                 added => added?,
             }
         }
-        paths.first().map_or(Ok(()), |first| self.check_found(first, 0))
+        paths.first().map_or(Ok(()), |first| walk.check_found(first, 0))?;
+        Ok(walk)
     }
 
     /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
@@ -78,6 +81,11 @@ impl Walk {
         };
         self.walk(path, &below, asked)?;
         self.check_found(path, before)
+    }
+
+    /// Passes over what is no mail, with half a sentence that says why.
+    fn skip(&mut self, path: PathBuf, reason: impl Into<Cow<'static, str>>) {
+        self.skipped.push(Skipped { path, reason: reason.into() });
     }
 
     /// Refuses a path in which nothing was found.
@@ -108,19 +116,14 @@ impl Walk {
                 input.output_name = Some(below);
             })?;
         }
-        let passed = container.passed.into_iter();
-        self.skipped.extend(passed.map(|(name, reason)| Skipped { path: path.join(name), reason: reason.into() }));
+        container.passed.into_iter().for_each(|(name, reason)| self.skip(path.join(name), reason));
         self.check_found(path, before)
     }
 
     /// Says what was skipped, of many only the first; none when nothing was.
     pub fn said_of_skipped(&self) -> Option<String> {
-        let names: Vec<_> = self.skipped.iter().take(NAMED).map(|it| it.path.display().to_string()).collect();
-        let more = match self.skipped.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        (!names.is_empty()).then(|| format!("skipped, not mail: {}{more}", names.join(", ")))
+        let names: Vec<_> = self.skipped.iter().map(|it| it.path.display()).collect();
+        Some(format!("skipped, not mail: {}", named(&names, NAMED)?))
     }
 
     /// Walks a folder, without recursion: it may be deep. In a Maildir only the folders that are none of its own are
@@ -142,7 +145,7 @@ impl Walk {
                     self.take(&path, &below.join(name), asked)?;
                 } else if !kind.is_dir() && !kind.is_file() {
                     let reason = if kind.is_symlink() { "it is a symbolic link" } else { "it is no file" };
-                    self.skipped.push(Skipped { path, reason: reason.into() });
+                    self.skip(path, reason);
                 }
             }
             if asked == Format::Auto {
@@ -179,10 +182,8 @@ impl Walk {
                 place(&mut input);
                 self.inputs.push(input);
             }
-            Err(ConvertError::NotMail { hint, .. }) => self.skipped.push(Skipped { path, reason: hint.into() }),
-            Err(ConvertError::NotMbox { .. }) => {
-                self.skipped.push(Skipped { path, reason: "it does not start with a From_ line".into() })
-            }
+            Err(ConvertError::NotMail { hint, .. }) => self.skip(path, hint),
+            Err(ConvertError::NotMbox { .. }) => self.skip(path, "it does not start with a From_ line"),
             Err(error) => return Err(error),
         }
         Ok(())

@@ -69,7 +69,7 @@ fn name_of(value: &impl ValueEnum) -> String {
 
 /// Says how a run went of which so many octets were read in some time: the summary, and the way on.
 pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duration) {
-    let tally = &job.tally;
+    let tally = &job.mark.tally;
     say(format_args!("{}", tally.headline(&job.profiles.names(), read, took)));
     let summary = if Color::is_on(&io::stderr()) { tally.painted() } else { tally.to_string() };
     // In one piece: stderr has no buffer.
@@ -123,7 +123,7 @@ fn but_for(failed: bool) -> &'static str {
 
 /// Says how what was written at a path is undone; nothing where it can't be, or can't be typed.
 fn words_of_undo(args: &Args, path: Option<&PathBuf>, job: &Job) -> String {
-    let can_undo = args.keep_original && job.tally.changed > 0;
+    let can_undo = args.keep_original && job.mark.tally.changed > 0;
     let recursive = if args.recursive { "-r " } else { "" };
     let path = path.filter(|path| can_undo && !is_device(path)).and_then(|path| path.to_str());
     path.map_or(String::new(), |path| format!(", undone by: septet undo {recursive}{}", shell::file(path)))

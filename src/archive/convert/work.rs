@@ -37,11 +37,6 @@ pub struct ConvertedMessage {
 }
 
 impl ConvertedMessage {
-    /// Gives up the edits, since their octets fill the memory.
-    pub fn without_edits(self) -> ConvertedMessage {
-        ConvertedMessage { edits: EditList::new(), ..self }
-    }
-
     /// Says which profile the message got.
     pub fn with_profile(self, profile: &Arc<Profile>) -> ConvertedMessage {
         ConvertedMessage { profile: Some(profile.clone()), ..self }

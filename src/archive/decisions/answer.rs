@@ -62,9 +62,19 @@ pub enum AnswerLine {
     /// Of one place.
     Place(PlaceAnswer),
     /// Of all changes of a kind.
-    Kind(KindAnswer),
-    /// Of all changes in mail of a sender.
-    Sender(SenderAnswer),
+    Kind {
+        /// The kind ([`kind_of`](super::kind_of)).
+        kind: String,
+        /// The answer.
+        answer: YesNo,
+    },
+    /// Of all changes in mail from one address.
+    Sender {
+        /// The address, in lower case.
+        sender: String,
+        /// The answer.
+        answer: YesNo,
+    },
 }
 
 /// The answer to one place of a message.
@@ -86,22 +96,4 @@ pub struct PlaceAnswer {
     /// Which message of that file it was, from 1; for people.
     #[serde(default)]
     pub nth: u64,
-}
-
-/// The answer to all changes of a kind ([`kind_of`](super::kind_of)).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KindAnswer {
-    /// The kind.
-    pub kind: String,
-    /// The answer.
-    pub answer: YesNo,
-}
-
-/// The answer to all changes in mail from one address.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SenderAnswer {
-    /// The address, in lower case.
-    pub sender: String,
-    /// The answer.
-    pub answer: YesNo,
 }

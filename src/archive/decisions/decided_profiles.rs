@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use super::answer::YesNo;
 use super::error::DecisionsError;
 use super::file::DecisionsFile;
-use super::index::{AnswerIndex, MessageIdentity, named};
+use super::index::{AnswerIndex, MessageIdentity, NAMED};
 use super::obey::{is_change, obey};
+use crate::archive::report::said::named;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::rewrite::{Plan, Profile};
 
@@ -67,7 +68,7 @@ impl DecidedProfiles {
     /// Adds to profiles what a file says.
     fn read(profiles: RuledProfiles, path: &Path) -> Result<DecidedProfiles, DecisionsError> {
         let (file, digest) = DecisionsFile::read(path, &profiles)?;
-        let (answers, rest) = (AnswerIndex::of(&file.answers), file.rest());
+        let (answers, rest) = (AnswerIndex::of(&file.answers), file.head.rest);
         let decided = Some(Decided { path: path.to_owned(), digest, answers, rest });
         Ok(DecidedProfiles { profiles, decided })
     }
@@ -100,7 +101,7 @@ impl DecidedProfiles {
         decided.answers.meet(&identity);
         let mut changes = plan().decisions();
         changes.retain(is_change);
-        named(decided.answers.unknown_places(&identity, &changes))
+        named(&decided.answers.unknown_places(&identity, &changes), NAMED)
     }
 
     /// Returns what was decided of messages that were not met, as people are told of it; those in `met_elsewhere`, by

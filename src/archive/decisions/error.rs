@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::archive::file_error::FileError;
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, HasExit};
 
 /// Why decisions can't be read, kept or obeyed.
 #[derive(Debug, Error)]
@@ -36,30 +36,16 @@ pub enum DecisionsError {
     MissingInShards { path: PathBuf, what: String },
 }
 
-impl DecisionsError {
-    /// Returns the exit code.
-    pub fn exit(&self) -> Exit {
+impl HasExit for DecisionsError {
+    fn exit(&self) -> Exit {
+        use DecisionsError::*;
         match self {
-            DecisionsError::File(FileError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                Exit::NoInput
-            }
-            DecisionsError::File(FileError::Read { source, .. }) if source.kind() == io::ErrorKind::InvalidData => {
-                Exit::BadData
-            }
-            DecisionsError::File(error) => error.exit(),
-            DecisionsError::OtherSettings { .. } => Exit::Usage,
-            DecisionsError::NoDecisions { .. }
-            | DecisionsError::Newer { .. }
-            | DecisionsError::Line { .. }
-            | DecisionsError::Missing { .. }
-            | DecisionsError::MissingAtEnd { .. }
-            | DecisionsError::MissingInShards { .. } => Exit::BadData,
+            File(FileError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Exit::NoInput,
+            File(FileError::Read { source, .. }) if source.kind() == io::ErrorKind::InvalidData => Exit::BadData,
+            File(error) => error.exit(),
+            OtherSettings { .. } => Exit::Usage,
+            NoDecisions { .. } | Newer { .. } | Line { .. } => Exit::BadData,
+            Missing { .. } | MissingAtEnd { .. } | MissingInShards { .. } => Exit::BadData,
         }
-    }
-}
-
-impl From<DecisionsError> for Failure {
-    fn from(error: DecisionsError) -> Failure {
-        Failure::new(error.exit(), error)
     }
 }

@@ -25,7 +25,7 @@ const VERSION: u32 = 1;
 
 /// The first line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct DecisionsHead {
+pub struct DecisionsHead {
     /// `decisions`.
     septet: String,
     /// The form of the file.
@@ -37,13 +37,14 @@ struct DecisionsHead {
     /// The sum of the profiles and rules by which the changes were planned.
     settings: String,
     /// What becomes of changes that nothing else was said of.
-    rest: YesNo,
+    pub rest: YesNo,
 }
 
 /// What is in a file of decisions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionsFile {
-    head: DecisionsHead,
+    /// What the answers belong to, and what becomes of the rest.
+    pub head: DecisionsHead,
     /// The answers, in the order in which they were given.
     pub answers: Vec<AnswerLine>,
 }
@@ -89,16 +90,6 @@ impl DecisionsFile {
         }
     }
 
-    /// Returns what becomes of changes that nothing else was said of.
-    pub fn rest(&self) -> YesNo {
-        self.head.rest
-    }
-
-    /// Says what becomes of changes that nothing else was said of.
-    pub fn set_rest(&mut self, rest: YesNo) {
-        self.head.rest = rest;
-    }
-
     /// Writes it; what was there before is replaced in one step, and one behind a symbolic link where it stands.
     pub fn write(&self, path: &Path) -> Result<(), FileError> {
         self.replace(&follow_links(path)).map_err(FileError::writing(path.display()))
@@ -107,8 +98,9 @@ impl DecisionsFile {
     fn replace(&self, path: &Path) -> io::Result<()> {
         let next = TemporaryNames::new("").create(folder_of(path), 0o600)?;
         let mut text = Vec::new();
-        write_line(&mut text, &self.head)?;
-        self.answers.iter().try_for_each(|answer| write_line(&mut text, answer))?;
+        // So that a terminal may show it: senders and names of files are others'.
+        write_shown_json(&mut text, &self.head)?;
+        self.answers.iter().try_for_each(|answer| write_shown_json(&mut text, answer))?;
         next.file().write_all(&text)?;
         interrupt::uninterrupted(|| {
             let written = next.release();
@@ -117,13 +109,6 @@ impl DecisionsFile {
             Ok(())
         })
     }
-}
-
-/// Writes a line, so that a terminal may show it: senders and names of files are others'.
-fn write_line(out: &mut Vec<u8>, line: &impl Serialize) -> io::Result<()> {
-    write_shown_json(out, line)?;
-    out.push(b'\n');
-    Ok(())
 }
 
 /// Returns the first line if the file is one of this form, and of these settings. Another version of septet may know
@@ -151,7 +136,7 @@ fn settings_sum(profiles: &RuledProfiles) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::decisions::{KindAnswer, PlaceAnswer, PlaceName};
+    use crate::archive::decisions::{PlaceAnswer, PlaceName};
     use crate::rewrite::Profile;
 
     fn profiles(name: &str) -> RuledProfiles {
@@ -168,8 +153,8 @@ mod tests {
             input: "\u{202E}a.mbox".into(),
             nth: 7,
         };
-        let kind = KindAnswer { kind: "body charset=koi8-r>utf-8".into(), answer: YesNo::Yes };
-        vec![AnswerLine::Place(place), AnswerLine::Kind(kind)]
+        let kind = AnswerLine::Kind { kind: "body charset=koi8-r>utf-8".into(), answer: YesNo::Yes };
+        vec![AnswerLine::Place(place), kind]
     }
 
     #[test]

@@ -6,8 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::answer::{AnswerLine, PlaceAnswer, PlaceName, YesNo};
 use super::rule::{kind_of, sender_of};
+use crate::archive::report::said::named;
 use crate::archive::sha256::Sha256;
 use crate::rewrite::Decision;
+
+/// How many messages or places are named.
+pub(super) const NAMED: usize = 3;
 
 /// What answers know a message by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,8 +80,8 @@ impl AnswerIndex {
         let rule = |answer| (self.rules, answer);
         match answer {
             AnswerLine::Place(answer) => self.add_place(answer),
-            AnswerLine::Kind(answer) => _ = self.kinds.insert(answer.kind.clone(), rule(answer.answer)),
-            AnswerLine::Sender(answer) => _ = self.senders.insert(answer.sender.clone(), rule(answer.answer)),
+            AnswerLine::Kind { kind, answer } => _ = self.kinds.insert(kind.clone(), rule(*answer)),
+            AnswerLine::Sender { sender, answer } => _ = self.senders.insert(sender.clone(), rule(*answer)),
         }
     }
 
@@ -134,7 +138,7 @@ impl AnswerIndex {
             |it: &&MessageAnswers| !it.met.load(Ordering::Relaxed) && !met_elsewhere.contains(it.seen.digest.as_str());
         let mut missing: Vec<&SeenAt> = self.messages.values().filter(is_missing).map(|it| &it.seen).collect();
         missing.sort_unstable_by_key(|seen| (&seen.input, seen.nth));
-        named(missing)
+        named(&missing, NAMED)
     }
 
     /// Returns the answered places of a message that are not among its changes.
@@ -147,24 +151,9 @@ impl AnswerIndex {
     }
 }
 
-/// How many are named.
-const NAMED: usize = 3;
-
-/// Names a few, and says how many more there are; none of none.
-pub(super) fn named(all: Vec<impl fmt::Display>) -> Option<String> {
-    let first: Vec<String> = all.iter().take(NAMED).map(ToString::to_string).collect();
-    let more = all.len().saturating_sub(NAMED);
-    match first.is_empty() {
-        true => None,
-        false if more == 0 => Some(first.join(", ")),
-        false => Some(format!("{} and {more} more", first.join(", "))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::decisions::{KindAnswer, SenderAnswer};
     use crate::rewrite::{Profile, plan};
 
     const RAW: &[u8] = b"From: a@example.org\nSubject: =?koi8-r?B?8NLJ?=\n\n";
@@ -181,8 +170,8 @@ mod tests {
         };
         (
             AnswerLine::Place(place),
-            AnswerLine::Kind(KindAnswer { kind: kind_of(decision), answer: YesNo::No }),
-            AnswerLine::Sender(SenderAnswer { sender: "a@example.org".into(), answer: YesNo::Yes }),
+            AnswerLine::Kind { kind: kind_of(decision), answer: YesNo::No },
+            AnswerLine::Sender { sender: "a@example.org".into(), answer: YesNo::Yes },
         )
     }
 
@@ -211,7 +200,7 @@ mod tests {
         assert!(index.missing(&[]).is_some() && index.met().is_empty());
         index.meet(&MessageIdentity::of(RAW));
         assert_eq!((index.missing(&[]), index.met()), (None, vec![MessageIdentity::of(RAW).digest]));
-        assert_eq!(named(vec!["a", "b", "c", "d", "e"]).as_deref(), Some("a, b, c and 2 more"));
+        assert_eq!(named(&["a", "b", "c", "d", "e"], NAMED).as_deref(), Some("a, b, c and 2 more"));
     }
 
     #[test]

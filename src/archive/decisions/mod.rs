@@ -16,7 +16,7 @@ mod index;
 mod obey;
 mod rule;
 
-pub use answer::{AnswerLine, KindAnswer, PlaceAnswer, PlaceName, SenderAnswer, YesNo};
+pub use answer::{AnswerLine, PlaceAnswer, PlaceName, YesNo};
 pub use decided_profiles::{DecidedProfiles, DecisionsArgs};
 pub use error::DecisionsError;
 pub use file::DecisionsFile;

@@ -44,7 +44,7 @@ pub struct DotLock {
     path: PathBuf,
     file: Arc<File>,
     /// Closed when the lock is given back, which ends the thread that touches it.
-    held: Option<Sender<()>>,
+    _held: Sender<()>,
 }
 
 impl DotLock {
@@ -55,7 +55,7 @@ impl DotLock {
         // Others read the number of the process alone.
         let said = format!("{}\n{SIGNED}{run}\n{HOST}{}\n", std::process::id(), hostname());
         let file = Arc::new(create_whole(path, 0o666, said.as_bytes(), UnfinishedKind::Passing)?);
-        let (held, released) = channel();
+        let (_held, released) = channel();
         let touched = file.clone();
         thread::spawn(move || {
             while released.recv_timeout(TOUCHED) == Err(RecvTimeoutError::Timeout) {
@@ -63,14 +63,12 @@ impl DotLock {
                 let _ = touched.set_modified(SystemTime::now());
             }
         });
-        Ok(DotLock { path: path.to_owned(), file, held: Some(held) })
+        Ok(DotLock { path: path.to_owned(), file, _held })
     }
 }
 
 impl Drop for DotLock {
     fn drop(&mut self) {
-        // This ends the thread that touches it.
-        self.held = None;
         interrupt::uninterrupted(|| {
             // Whoever took it for a dead program's has one of its own there.
             if is_at(&self.file, &self.path)

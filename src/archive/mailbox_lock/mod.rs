@@ -25,7 +25,7 @@ use thiserror::Error;
 
 use crate::archive::file_error::FileError;
 use crate::archive::replace::is_at;
-use crate::process::exit::Exit;
+use crate::process::exit::{Exit, HasExit};
 pub use dot::{DOT_LOCK, remove_dead, remove_left};
 use dot::{DotLock, dot_name};
 
@@ -45,9 +45,8 @@ pub enum LockError {
     Locked { path: PathBuf, by: String },
 }
 
-impl LockError {
-    /// Returns the exit code.
-    pub fn exit(&self) -> Exit {
+impl HasExit for LockError {
+    fn exit(&self) -> Exit {
         match self {
             LockError::File(error) => error.exit(),
             LockError::Locked { .. } => Exit::TempFail,

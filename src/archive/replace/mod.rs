@@ -10,8 +10,8 @@ mod temporary;
 mod whole;
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -49,10 +49,7 @@ pub fn follow_links(path: &Path) -> PathBuf {
 
 /// Returns `true` if a path names an open file, by itself and not by a link.
 pub fn is_at(file: &File, path: &Path) -> bool {
-    match (file.metadata(), fs::symlink_metadata(path)) {
-        (Ok(file), Ok(there)) => (file.dev(), file.ino()) == (there.dev(), there.ino()),
-        _ => false,
-    }
+    are_same(file.metadata(), fs::symlink_metadata(path))
 }
 
 /// Removes a file of this program's own; where that fails it is named, for it may be in the way of the next run.
@@ -67,10 +64,12 @@ pub fn remove_own(path: &Path) {
 
 /// Returns `true` if two paths name one file, each by itself and not by a symbolic link.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (fs::symlink_metadata(one), fs::symlink_metadata(other)) {
-        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
-        _ => false,
-    }
+    are_same(fs::symlink_metadata(one), fs::symlink_metadata(other))
+}
+
+/// Returns `true` if both are there, and are one file.
+fn are_same(one: io::Result<Metadata>, other: io::Result<Metadata>) -> bool {
+    matches!((one, other), (Ok(one), Ok(other)) if (one.dev(), one.ino()) == (other.dev(), other.ino()))
 }
 
 /// Returns `true` if a path names a device or a pipe: it is written to, and nothing takes its place.
@@ -81,6 +80,13 @@ pub fn is_device(path: &Path) -> bool {
 /// Opens a file that anybody may have put there, to read it; never what is behind a link, or waits for a writer.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_as(OpenOptions::new().read(true), path)
+}
+
+/// Reads such a file, but for what is beyond the `longest` that it may be.
+pub fn read_regular(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    open_regular(path)?.take(longest).read_to_end(&mut octets)?;
+    Ok(octets)
 }
 
 /// Opens such a file as `how` says; an error where it is a link, or no file.

@@ -14,26 +14,19 @@ pub const HEAD: &str = "input,renamed,message,offset,bytes,message_id,profile,re
 
 /// Writes the row of one message, its cells in the order of [`HEAD`].
 pub fn write_row(line: &ReportLine, out: &mut impl Write) -> io::Result<()> {
-    cell(&line.input, out)?;
-    out.write_all(b",")?;
-    cell(line.renamed.as_deref().unwrap_or_default(), out)?;
-    write!(out, ",{},{},{},", line.message, line.offset, line.bytes)?;
-    cell(line.message_id.as_deref().unwrap_or_default(), out)?;
-    out.write_all(b",")?;
-    cell(&line.profile, out)?;
-    write!(out, ",{},", line.result)?;
-    cell(&line.text, out)?;
-    out.write_all(b"\r\n")
+    let ReportLine { message, offset, bytes, result, .. } = line;
+    let [input, profile, text] = [&*line.input, &line.profile, &line.text].map(cell);
+    let [renamed, message_id] = [&line.renamed, &line.message_id].map(|it| cell(it.as_deref().unwrap_or_default()));
+    write!(out, "{input},{renamed},{message},{offset},{bytes},{message_id},{profile},{result},{text}\r\n")
 }
 
-/// Writes a cell, quoted where it must be, with an apostrophe in front where it would be a formula, and what is hidden
+/// Makes a cell, quoted where it must be, with an apostrophe in front where it would be a formula, and what is hidden
 /// in it written out.
-fn cell(text: &str, out: &mut impl Write) -> io::Result<()> {
+fn cell(text: &str) -> String {
     let text = Shown(text).to_string();
     let formula = text.starts_with(['=', '+', '-', '@']);
     if !formula && !text.contains([',', '"']) {
-        return out.write_all(text.as_bytes());
+        return text;
     }
-    let text = text.replace('"', "\"\"");
-    write!(out, "\"{}{text}\"", if formula { "'" } else { "" })
+    format!("\"{}{}\"", if formula { "'" } else { "" }, text.replace('"', "\"\""))
 }

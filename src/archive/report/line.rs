@@ -9,10 +9,6 @@ use super::{MessagePlace, Preview};
 use crate::process::shown_json::write_shown_json;
 use crate::rewrite::{EntryLine, Report};
 
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
 /// The object of one message; its keys are explained in the [module above](super).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReportLine<'a> {
@@ -37,7 +33,7 @@ pub struct ReportLine<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
     /// Whether Thunderbird marked it deleted.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deleted: bool,
     /// What was decided.
     pub entries: Vec<EntryLine<'a>>,
@@ -82,7 +78,6 @@ impl<'a> ReportLine<'a> {
     pub fn written(&self) -> io::Result<String> {
         let mut line = Vec::new();
         write_shown_json(&mut line, self)?;
-        line.push(b'\n');
         String::from_utf8(line).map_err(io::Error::other)
     }
 

@@ -1,5 +1,6 @@
 //! Counts and sizes as people say them.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 /// The time below which a rate says nothing.
@@ -8,6 +9,15 @@ const MOMENT: Duration = Duration::from_millis(50);
 /// Says how many messages.
 pub fn messages(count: u64) -> String {
     if count == 1 { "1 message".to_owned() } else { format!("{count} messages") }
+}
+
+/// Names the first `most` of some, and says how many more there are; none of none.
+pub fn named(all: &[impl Display], most: usize) -> Option<String> {
+    let first = all.iter().take(most).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    match all.len().saturating_sub(most) {
+        0 => Some(first).filter(|_| !all.is_empty()),
+        more => Some(format!("{first} and {more} more")),
+    }
 }
 
 /// Writes a size, in octets, with its unit.

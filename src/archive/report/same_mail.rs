@@ -29,11 +29,11 @@ pub struct SameMail {
 impl SameMail {
     /// Takes the settings and the inputs of a command.
     pub fn of(settings: &ProfileArgs, inputs: &[PathBuf]) -> SameMail {
-        let option = |name: &str, value: String| typed(&value).map(|value| format!("--{name} {}", shell::word(&value)));
-        let config = settings.config.config.iter().map(|path| option("config", path_text(path)?));
-        let set = settings.config.set.iter().map(|set| option("set", format!("{}={}", set.key, set.value)));
-        let profile = settings.profile.iter().map(|name| option("profile", name.clone()));
-        let inputs = inputs.iter().map(|path| Some(shell::file(&typed(&path_text(path)?).filter(|name| name != "-")?)));
+        let option = |name: &str, value: &str| typed(value).map(|value| format!("--{name} {}", shell::word(&value)));
+        let config = settings.config.config.iter().map(|path| option("config", path.to_str()?));
+        let set = settings.config.set.iter().map(|set| option("set", &format!("{}={}", set.key, set.value)));
+        let profile = settings.profile.iter().map(|name| option("profile", name));
+        let inputs = inputs.iter().map(|path| Some(shell::file(&typed(path.to_str()?).filter(|name| name != "-")?)));
         let options = config.chain(set).chain(profile).collect();
         SameMail {
             options,
@@ -79,7 +79,7 @@ impl SameMail {
 
     /// Returns the command that converts by a file of decisions.
     pub fn convert_by(&self, decisions: &Path) -> Option<String> {
-        let decisions = typed(&path_text(decisions)?)?;
+        let decisions = typed(decisions.to_str()?)?;
         let own = [format!("--decisions {}", shell::file(&decisions)), "-o OUT".to_owned()];
         let options: Vec<String> = self.options.as_ref()?.iter().cloned().chain(own).collect();
         self.command("septet convert", &options)
@@ -98,10 +98,6 @@ impl SameMail {
 /// redirects into before anybody reads it.
 fn new_settings(read: Option<&Path>) -> &'static str {
     if read.is_some_and(|path| path.ends_with("septet.toml")) { "septet-2.toml" } else { "septet.toml" }
-}
-
-fn path_text(path: &Path) -> Option<String> {
-    path.to_str().map(str::to_owned)
 }
 
 /// Returns a word if it can be seen and typed as it is.

@@ -48,8 +48,8 @@ pub struct Reports {
     /// The spool's place; none where no report has a place of its own.
     place: Option<Temporary>,
     len: u64,
-    /// Whether its lines have what a page shows besides.
-    previews: bool,
+    /// Whether its lines have what a page shows besides, for one of its files or another report that is made of them.
+    pub previews: bool,
 }
 
 /// What a report says besides its lines.
@@ -81,15 +81,11 @@ impl Reports {
         Reports::with(files, place.transpose().map_err(failing(&first))?, 0).map_err(failing(&first))
     }
 
-    /// Begins a report whose lines have a passing name in a folder: it can't be gone on with.
-    pub fn begin_passing(
-        files: Vec<(PathBuf, ReportFormat)>,
-        names: &TemporaryNames,
-        folder: &Path,
-    ) -> Result<Reports, FileError> {
+    /// Begins a report whose lines have a passing name beside the first of its files: it can't be gone on with.
+    pub fn begin_passing(files: Vec<(PathBuf, ReportFormat)>, names: &TemporaryNames) -> Result<Reports, FileError> {
         check(&files)?;
         let path = files.first().map(|(path, _)| path.clone()).unwrap_or_default();
-        let place = names.create(folder, 0o666).map_err(failing(&path))?;
+        let place = names.create(folder_of(&path), 0o666).map_err(failing(&path))?;
         Reports::with(files, Some(place), 0).map_err(failing(&path))
     }
 
@@ -113,17 +109,6 @@ impl Reports {
     /// Returns `true` if a page is among them.
     pub fn has_page(&self) -> bool {
         self.files.iter().any(|(_, form)| *form == ReportFormat::Page)
-    }
-
-    /// Returns `true` if its lines have what a page shows besides.
-    pub fn has_previews(&self) -> bool {
-        self.previews
-    }
-
-    /// Has the lines keep what a page shows besides, for another report that is made of them.
-    pub fn keep_previews(mut self) -> Reports {
-        self.previews = true;
-        self
     }
 
     /// Adds a message: its line, with its line end.
@@ -161,11 +146,10 @@ impl Reports {
         around: Around,
         names: &TemporaryNames,
     ) -> Result<(Vec<Pending>, Option<Temporary>), FileError> {
-        let spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
-        let mut spool = spool.map_err(|source| self.failed(source))?;
+        self.spool.flush().map_err(|source| self.failed(source))?;
         let mut pending = Vec::new();
         for file in &self.files {
-            pending.extend(self.make(file, &mut spool, around, names).map_err(failing(&file.0))?);
+            pending.extend(self.make(file, around, names).map_err(failing(&file.0))?);
         }
         Ok((pending, self.place))
     }
@@ -175,20 +159,18 @@ impl Reports {
     fn make(
         &self,
         (path, form): &(PathBuf, ReportFormat),
-        spool: &mut File,
         around: Around,
         names: &TemporaryNames,
     ) -> io::Result<Option<Pending>> {
-        spool.rewind()?;
         if !is_place(path) {
             let mut out = BufWriter::new(File::options().write(true).open(path)?);
-            self.write_form(*form, spool, around, &std::env::temp_dir(), &mut out)?;
+            self.write_form(*form, around, &std::env::temp_dir(), &mut out)?;
             return out.flush().map(|()| None);
         }
         let to = follow_links(path);
         let temporary = names.create(folder_of(&to), 0o666)?;
         let mut out = BufWriter::with_capacity(1 << 16, temporary.file());
-        self.write_form(*form, spool, around, folder_of(&to), &mut out)?;
+        self.write_form(*form, around, folder_of(&to), &mut out)?;
         out.flush()?;
         drop(out);
         if let Ok(there) = fs::metadata(&to) {
@@ -198,17 +180,12 @@ impl Reports {
         temporary.wait_for(&to, None).map(Some)
     }
 
-    /// Writes the spool, which must stand at its start, in a form; `folder` is where a page keeps its rows meanwhile.
-    fn write_form(
-        &self,
-        form: ReportFormat,
-        spool: &mut File,
-        around: Around,
-        folder: &Path,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    /// Writes the spool in a form; `folder` is where a page keeps its rows meanwhile.
+    fn write_form(&self, form: ReportFormat, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
+        let mut spool = self.file();
+        spool.rewind()?;
         match form {
-            ReportFormat::Lines if !self.has_page() => io::copy(spool, out).map(drop),
+            ReportFormat::Lines if !self.has_page() => io::copy(&mut spool, out).map(drop),
             ReportFormat::Lines => {
                 each_line(spool, |line| out.write_all(ReportLine { preview: None, ..line }.written()?.as_bytes()))
             }

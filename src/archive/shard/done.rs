@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Shard, ShardError};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::file_error::FileError;
+use crate::archive::folder::list;
 use crate::archive::report::Tally;
 use crate::archive::sha256::Sha256;
 use crate::archive::sums::{Checksum, Summation};
@@ -46,7 +47,8 @@ pub struct DonePiece {
 /// The paths of what a shard writes.
 #[derive(Debug, Clone)]
 pub struct ShardPaths<'d> {
-    folder: &'d Path,
+    /// The folder of all shards.
+    pub folder: &'d Path,
     shard: usize,
 }
 
@@ -127,13 +129,9 @@ pub fn sum_of(path: &Path) -> Result<Checksum, FileError> {
 pub fn messages_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut open, mut found) = (vec![folder.to_owned()], Vec::new());
     while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            match path.is_dir() {
-                true => open.push(path),
-                false => found.push(path),
-            }
-        }
+        let (inner, files): (Vec<_>, Vec<_>) = list(&folder)?.into_iter().partition(|(_, kind)| kind.is_dir());
+        open.extend(inner.into_iter().map(|(path, _)| path));
+        found.extend(files.into_iter().map(|(path, _)| path));
     }
     found.sort();
     Ok(found)

@@ -146,7 +146,7 @@ fn join(
             marked.copy(folder_of(&first.path), folder_of(&to))?;
         }
         match is_maildir(pieces) {
-            true => join_maildir(pieces, &to, &names, &mut pending)?,
+            true => pending.extend(join_maildir(pieces, &to, &names)?),
             false => pending.extend(join_file(args, pieces, (&to, &sum), &names)?),
         }
         let (input, path) = (first.input.clone(), first.path.clone());
@@ -246,13 +246,8 @@ fn copy_pieces(pieces: &JoinPieces, mut write: impl FnMut(&[u8]) -> Result<(), F
 
 /// Joins the pieces of a Maildir: its folders are made, and each message is ready to take its place. An error where one
 /// is not what its shard wrote.
-fn join_maildir(
-    pieces: &JoinPieces,
-    to: &Path,
-    names: &TemporaryNames,
-    pending: &mut Vec<Pending>,
-) -> Result<(), Failure> {
-    let writing = FileError::writing(to.display());
+fn join_maildir(pieces: &JoinPieces, to: &Path, names: &TemporaryNames) -> Result<Vec<Pending>, Failure> {
+    let (writing, mut pending) = (FileError::writing(to.display()), Vec::new());
     make_maildir(to).map_err(|(_, source)| writing(source))?;
     for piece in pieces {
         if sum_of(&piece.path)? != piece.done.output {
@@ -268,5 +263,5 @@ fn join_maildir(
             pending.extend(made.prepare(true)?);
         }
     }
-    Ok(())
+    Ok(pending)
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::done::{DonePiece, ShardDone, ShardPaths};
 use super::{PiecePart, Shard, ShardError, ShardPiece};
 use crate::archive::file_error::FileError;
-use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of};
+use crate::archive::replace::{Pending, Temporary, TemporaryNames};
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::provenance::{FileRecord, FileRecords};
 use crate::archive::report::{Around, Provenance, ReportFormat, Reports, Tally};
@@ -63,8 +63,7 @@ pub fn join(
     if files.is_empty() {
         return Ok(Vec::new());
     }
-    let folder = folder_of(&files[0].0);
-    let mut reports = Reports::begin_passing(files.clone(), names, folder)?;
+    let mut reports = Reports::begin_passing(files, names)?;
     let mut before = BTreeMap::new();
     let mut alone = Alone::default();
     for it in joined.ready {
@@ -74,7 +73,7 @@ pub fn join(
             let to = &joined.files[&piece.number].to;
             let from = lines.paths.piece(at, &it.shard);
             lines.join(piece, done, *first, |line| {
-                match reports.has_previews() {
+                match reports.previews {
                     true => alone.place(line, piece.number, (&from, to)),
                     false => line.preview = None,
                 }

@@ -31,7 +31,7 @@ use crate::archive::convert::walk::Skipped;
 use crate::archive::file_error::FileError;
 use crate::archive::replace::ReplaceError;
 use crate::archive::replace::path_json;
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, HasExit};
 
 /// The variables that say which task of an array this is: Slurm, Kubernetes, AWS Batch.
 const TASK_VARIABLES: [&str; 3] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
@@ -178,17 +178,16 @@ pub enum ShardError {
     Replace(#[from] ReplaceError),
 }
 
-impl From<ShardError> for Failure {
-    fn from(error: ShardError) -> Failure {
+impl HasExit for ShardError {
+    fn exit(&self) -> Exit {
         use ShardError::*;
-        let exit = match &error {
+        match self {
             Which | Task { .. } | NoShard { .. } => Exit::Usage,
             NotDone { .. } => Exit::NoInput,
             File(error) => error.exit(),
             Replace(_) => Exit::CantCreate,
             NoPlan { .. } | Changed { .. } | Other { .. } | Damaged { .. } => Exit::BadData,
-        };
-        Failure::new(exit, error)
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::read::{HunkAt, Record, UndoReader};
 use super::{UndoError, is_original, passing_in, ready};
 use crate::archive::convert::ConvertError;
 use crate::archive::file_error::FileError;
-use crate::archive::folder::make_maildir;
+use crate::archive::folder::{list, make_maildir};
 use crate::archive::interrupt;
 use crate::archive::maildir_name::split_flags;
 use crate::archive::read_through::read_through;
@@ -239,12 +239,9 @@ impl MaildirMessages {
     fn of(folder: &Path) -> Result<MaildirMessages, UndoError> {
         let mut by_own_name = HashMap::new();
         for folder in folders(folder) {
-            for entry in fs::read_dir(&folder).map_err(FileError::opening(folder.display()))? {
-                let path = entry.map_err(FileError::opening(folder.display()))?.path();
-                if fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
-                    by_own_name.insert(own_name(&path), path);
-                }
-            }
+            let entries = list(&folder).map_err(FileError::opening(folder.display()))?;
+            let files = entries.into_iter().filter(|(_, kind)| kind.is_file());
+            by_own_name.extend(files.map(|(path, _)| (own_name(&path), path)));
         }
         Ok(MaildirMessages { by_own_name })
     }

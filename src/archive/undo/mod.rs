@@ -29,7 +29,7 @@ use crate::archive::replace::{
 };
 use crate::archive::sums::Checksum;
 use crate::archive::untrue::remove_untrue;
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, Failure, HasExit};
 use crate::process::say::say;
 use crate::process::stdio;
 
@@ -75,7 +75,9 @@ pub enum UndoError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error(
-        "{} was not converted with --keep-original: there is no {} to undo it by", converted.display(), undo.display()
+        "there is no {} to undo {} by: it was undone already, or not converted with --keep-original",
+        undo.display(),
+        converted.display()
     )]
     NoUndo { converted: PathBuf, undo: PathBuf },
     #[error("{}, line {line}: {what}", path.display())]
@@ -92,16 +94,15 @@ pub enum UndoError {
     Convert(#[from] ConvertError),
 }
 
-impl From<UndoError> for Failure {
-    fn from(error: UndoError) -> Failure {
-        let exit = match &error {
+impl HasExit for UndoError {
+    fn exit(&self) -> Exit {
+        match self {
             UndoError::NoUndo { .. } => Exit::NoInput,
             UndoError::File(error) | UndoError::Convert(ConvertError::File(error)) => error.exit(),
             UndoError::Convert(error) => error.exit(),
             UndoError::Taken { .. } => Exit::CantCreate,
             _ => Exit::BadData,
-        };
-        Failure::new(exit, error)
+        }
     }
 }
 
@@ -140,7 +141,9 @@ fn all_below(args: Args) -> Result<(), Failure> {
     let undo = |converted| undo_or_clean_up(&Args { converted, output: None, recursive: false, ..args });
     let failures = found.into_iter().filter_map(|converted| undo(converted).map_err(Failure::from).err());
     let refused: Vec<Exit> = failures.inspect(|failure| say(format_args!("{failure}"))).map(|it| it.exit).collect();
-    say(format_args!("{} of {total} are undone, {} refused", total - refused.len(), refused.len()));
+    let (undone, refusals) = (total - refused.len(), refused.len());
+    let are = if undone == 1 { "is" } else { "are" };
+    say(format_args!("{undone} of {total} {are} undone, {refusals} refused"));
     let worst = refused.into_iter().max_by_key(|exit| *exit as u8);
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }

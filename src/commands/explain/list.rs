@@ -124,7 +124,7 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
     let mut out = Vec::new();
     // A vector takes everything.
     let _ = write_shown_json(&mut out, &line);
-    String::from_utf8_lossy(&out).into_owned() + "\n"
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Writes a heading for a message, and the first [`ENTRIES`] lines of its report below it.

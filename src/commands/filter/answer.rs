@@ -53,7 +53,6 @@ impl<'a> Answer<'a> {
 
     /// Writes it as a line.
     pub fn write(&self, mut output: impl Write) -> io::Result<()> {
-        write_shown_json(&mut output, self)?;
-        output.write_all(b"\n")
+        write_shown_json(&mut output, self)
     }
 }

@@ -164,7 +164,7 @@ fn report(args: &Args, file: &Path, tried: &ProbeResult) -> Result<(), Failure> 
     let written = if args.json {
         let message = String::from_utf8_lossy(&tried.message).into_owned();
         let line = ProbeLine { file: &name, verdict: &tried.verdict, requests: &tried.requests, message };
-        write_shown_json(&mut out, &line).and_then(|()| out.write_all(b"\n"))
+        write_shown_json(&mut out, &line)
     } else if tried.exit.is_some() || args.smtp.is_some() {
         Ok(())
     } else if args.files.len() == 1 {

@@ -87,7 +87,7 @@ fn words_of_known(file: &DecisionsFile, path: &Path) -> String {
         1 => "1 answer".to_owned(),
         several => format!("{several} answers"),
     };
-    let was = if file.rest() == YesNo::Yes { "; what had none was to be changed" } else { "" };
+    let was = if file.head.rest == YesNo::Yes { "; what had none was to be changed" } else { "" };
     format!("Going on: {} has {answers}{was}.\n", Shown(&path.display().to_string()))
 }
 

@@ -10,7 +10,7 @@ use crate::process::shown::Shown;
 /// Says what was answered, what becomes of the rest, where the review was ended before all was asked, and the command
 /// that comes next, where it can be typed.
 pub fn summary(file: &DecisionsFile, path: &Path, has_ended: bool, same: &SameMail) -> String {
-    let rest = match (has_ended, file.rest()) {
+    let rest = match (has_ended, file.head.rest) {
         (false, _) => "All that would change has an answer.",
         (true, YesNo::Yes) => "What has no answer is changed.",
         (true, YesNo::No) => "What has no answer stays; the same command goes on there.",

@@ -80,6 +80,22 @@ fn a_takeout_is_converted_as_if_it_were_unpacked() {
     }
 }
 
+/// `-q` says nothing of it on standard error.
+#[test]
+fn what_is_no_mail_in_an_archive_is_in_the_report_of_a_quiet_run() {
+    let folder = Folder::new();
+    put_zip(&folder, "t.zip", &FILES);
+    put_tar(&folder, "t.tar", &FILES);
+    for from in ["t.zip", "t.tar", "t.tar.gz"] {
+        assert_eq!(run(&folder, &format!("-q {from} -o out-{from} --report r-{from}.jsonl"), 0), "");
+        let lines = super::report::lines(&folder.path(&format!("r-{from}.jsonl")));
+        let skipped: Vec<_> = lines.iter().filter(|line| line["result"] == "skipped").collect();
+        assert_eq!(skipped.len(), 1, "{from}");
+        assert_eq!(skipped[0]["input"], format!("{from}/Takeout/archive_browser.html"));
+        assert_eq!(skipped[0]["reason"], "its name is not that of mail");
+    }
+}
+
 #[test]
 fn one_mailbox_goes_to_the_file_that_is_named() {
     let folder = Folder::new();

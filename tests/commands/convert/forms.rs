@@ -407,5 +407,10 @@ fn every_conversion_in_a_folder_is_undone() {
         "{said}"
     );
     assert_eq!(fs::read(folder.path("mail/deep/b.eml")).expect("a file"), LATIN);
+    let run = undo().arg("-r").arg(folder.path("mail")).assert().code(65);
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("0 of 1 are undone, 1 refused"));
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("mail/deep/b.eml")).assert().success();
+    let run = undo().arg("-r").arg(folder.path("mail/deep")).assert().success();
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("1 of 1 is undone, 0 refused"));
     undo().args(["-r", "-o", "x"]).arg(folder.path("mail")).assert().code(64);
 }

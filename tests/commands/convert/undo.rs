@@ -480,7 +480,12 @@ fn what_was_not_kept_is_not_undone() {
     let path = folder.put("a.mbox", &mbox(&[LATIN]));
     let run = undo().arg(&path).assert().code(66);
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("a.mbox was not converted with --keep-original: there is no "), "{said}");
+    let why = ": it was undone already, or not converted with --keep-original";
+    assert!(said.contains("there is no ") && said.contains(&format!("a.mbox by{why}")), "{said}");
+    convert().args(["--in-place", "--keep-original"]).arg(&path).assert().success();
+    undo().arg(&path).assert().success();
+    let run = undo().arg(&path).assert().code(66);
+    assert_eq!(String::from_utf8_lossy(&run.get_output().stderr), said, "nothing tells that it was undone");
     let gone = undo().arg(folder.path("b.mbox")).assert().code(66);
     assert!(String::from_utf8_lossy(&gone.get_output().stderr).contains("can't open "), "{gone}");
 }

@@ -12,7 +12,7 @@ use super::setting::{Setting, SettingValue};
 use super::value::shown;
 
 /// Units of sizes, in lower case; `Size` is printed in the first that divides it.
-const SIZE_UNITS: [(&str, u64); 11] = [
+const SIZE_UNITS: [(&str, u64); 14] = [
     ("gib", 1 << 30),
     ("mib", 1 << 20),
     ("kib", 1 << 10),
@@ -23,6 +23,9 @@ const SIZE_UNITS: [(&str, u64); 11] = [
     ("gb", 1_000_000_000),
     ("mb", 1_000_000),
     ("kb", 1_000),
+    ("tib", 1 << 40),
+    ("t", 1 << 40),
+    ("tb", 1_000_000_000_000),
     ("", 1),
 ];
 
@@ -30,8 +33,8 @@ const SIZE_UNITS: [(&str, u64); 11] = [
 const TIME_UNITS: [(&str, u64); 5] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1), ("", 1_000)];
 
 /// Reads a size in octets, 1 or more.
-pub fn size(text: &str) -> Option<usize> {
-    usize::try_from(quantity(text, &SIZE_UNITS)?).ok()
+pub fn size(text: &str) -> Option<u64> {
+    quantity(text, &SIZE_UNITS)
 }
 
 /// Reads a time, a millisecond or more.
@@ -110,7 +113,7 @@ impl SettingValue for Size {
     fn from_value(value: &Value) -> Result<Size, String> {
         let text = text_or_digits(value, "a size, as \"64MiB\"")?;
         size(&text)
-            .map(Size)
+            .and_then(|octets| usize::try_from(octets).ok().map(Size))
             .ok_or_else(|| format!("{text:?} is not a valid size; write octets, or \"64MiB\", \"500KiB\", \"1GiB\""))
     }
 
@@ -159,6 +162,8 @@ mod tests {
             ("64MB", Some(64_000_000)),
             ("1_000", Some(1000)),
             ("2g", Some(2 << 30)),
+            ("1TiB", Some(1 << 40)),
+            ("1TB", Some(1_000_000_000_000)),
             ("0", None),
             ("0k", None),
             ("-1", None),
@@ -193,7 +198,7 @@ mod tests {
     fn what_is_written_reads_back() {
         for octets in [1, 1000, 1023, 1024, 3 << 10, 64 << 20, 5 << 30, (64 << 20) + 1] {
             let written = Size(octets).to_toml().to_string().replace('"', "");
-            assert_eq!(size(&written), Some(octets), "{written}");
+            assert_eq!(size(&written), Some(octets as u64), "{written}");
         }
         for millis in [1, 500, 1000, 90_000, 300_000, 3_600_000, 3_600_001] {
             let written = Duration::from_millis(millis).to_toml().to_string().replace('"', "");

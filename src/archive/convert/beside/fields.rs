@@ -169,7 +169,7 @@ mod tests {
     use crate::archive::convert::beside::maildir::{KeywordLetters, marks_of_name};
 
     fn known() -> KnownKeywords {
-        KnownKeywords::of_first(&Message::read(b"X-IMAPbase: 1 0000000001 work home\n\n", &Limits::default()))
+        KnownKeywords::of(b"X-IMAPbase: 1 0000000001 work home\n\n", &Limits::default())
     }
 
     fn read(message: &[u8]) -> MessageMarks {

@@ -23,12 +23,7 @@ impl KnownKeywords {
     /// Reads them in the first message of a mailbox file, with its From_ line or without.
     pub fn of(first: &[u8], limits: &Limits) -> KnownKeywords {
         let message = MboxMessage::split_from_line(first).1;
-        let header = &message[..body_start(message).unwrap_or(message.len())];
-        KnownKeywords::of_first(&Message::read(header, limits))
-    }
-
-    /// Reads them in the header of that, behind two numbers.
-    pub fn of_first(view: &Message) -> KnownKeywords {
+        let view = Message::read(&message[..body_start(message).unwrap_or(message.len())], limits);
         let first = view.parts().first();
         let field = first.and_then(|part| view.field(part, "X-IMAPbase").or_else(|| view.field(part, "X-IMAP")));
         let Some(field) = field else { return KnownKeywords::default() };
@@ -62,7 +57,7 @@ mod tests {
     fn a_keyword_counts_where_the_first_message_names_it() {
         let limits = Limits::default();
         let of = |first: &str, message: &str| {
-            let known = KnownKeywords::of_first(&Message::read(first.as_bytes(), &limits));
+            let known = KnownKeywords::of(first.as_bytes(), &limits);
             let all = known.of_message(&Message::read(message.as_bytes(), &limits));
             all.into_iter().collect::<Vec<_>>().join(" ")
         };

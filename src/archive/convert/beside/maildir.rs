@@ -5,12 +5,11 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::Path;
 
 use super::marks::MessageMarks;
 use crate::archive::maildir_name::split_flags;
-use crate::archive::replace::open_regular;
+use crate::archive::replace::read_regular;
 
 /// The name of Dovecot's file of keywords.
 pub const KEYWORDS: &str = "dovecot-keywords";
@@ -27,12 +26,9 @@ pub struct KeywordLetters {
 impl KeywordLetters {
     /// Reads those of a Maildir; a file that can't be read says nothing.
     pub fn of(maildir: &Path) -> KeywordLetters {
-        let mut text = String::new();
-        let file = open_regular(&maildir.join(KEYWORDS));
-        match file.and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
-            Ok(_) => KeywordLetters::read(&text),
-            Err(_) => KeywordLetters::default(),
-        }
+        let octets = read_regular(&maildir.join(KEYWORDS), LONGEST).ok();
+        let text = octets.and_then(|octets| String::from_utf8(octets).ok());
+        text.map_or_else(KeywordLetters::default, |text| KeywordLetters::read(&text))
     }
 
     /// Reads the lines of the file.
@@ -60,9 +56,8 @@ impl KeywordLetters {
     /// Returns the letters of keywords in a Maildir that is written, and whether that is all of them: each new one gets
     /// the next letter, while there are any.
     pub fn letters_of(&mut self, keywords: &BTreeSet<String>) -> (String, bool) {
-        let letters: String = keywords.iter().filter_map(|keyword| self.letter_of(keyword)).collect();
-        let is_all = letters.len() == keywords.len();
-        (sorted(&letters), is_all)
+        let letters: BTreeSet<char> = keywords.iter().filter_map(|keyword| self.letter_of(keyword)).collect();
+        (letters.iter().collect(), letters.len() == keywords.len())
     }
 
     fn letter_of(&mut self, keyword: &str) -> Option<char> {
@@ -87,12 +82,6 @@ impl KeywordLetters {
 
 /// The letters that there are.
 const LETTERS: usize = 26;
-
-fn sorted(letters: &str) -> String {
-    let mut letters: Vec<char> = letters.chars().collect();
-    letters.sort_unstable();
-    letters.into_iter().collect()
-}
 
 /// Returns `true` if a word can be a keyword of IMAP (RFC 9051, `flag-keyword`): so it can stand in any of the places
 /// for them.

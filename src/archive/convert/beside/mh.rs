@@ -5,14 +5,12 @@
 //! about, as often as kinds of them. A message that Sylpheed names ([`sylpheed`](super::sylpheed)) is as it says, any
 //! other as nmh says; one that only Sylpheed could have named is new to it.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use super::marks::MessageMarks;
 use super::sylpheed::SylpheedMarks;
 use super::table::{FLAGS, Flag, Mark};
-use crate::archive::replace::open_regular;
+use crate::archive::replace::read_regular;
 
 /// The octets of a file of marks that are read.
 const LONGEST: u64 = 64 << 20;
@@ -55,7 +53,7 @@ struct Sequences([Sequence; FLAGS.len()]);
 impl MhMarks {
     /// Reads those of a folder; a file that can't be read, or is none of theirs, says nothing.
     pub fn of(folder: &Path) -> MhMarks {
-        let octets = |name: &str| open_regular(&folder.join(name)).ok().and_then(read);
+        let octets = |name: &str| read_regular(&folder.join(name), LONGEST).ok();
         let sequences = octets(".mh_sequences").map(|text| Sequences::read(&String::from_utf8_lossy(&text)));
         MhMarks { sequences, sylpheed: octets(".sylpheed_mark").and_then(|octets| SylpheedMarks::read(&octets)) }
     }
@@ -72,11 +70,6 @@ impl MhMarks {
             (sequences, _) => Some(sequences.as_ref()?.marks_of(number)),
         }
     }
-}
-
-fn read(file: File) -> Option<Vec<u8>> {
-    let mut octets = Vec::new();
-    file.take(LONGEST).read_to_end(&mut octets).ok().map(|_| octets)
 }
 
 impl Sequences {

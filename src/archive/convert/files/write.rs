@@ -29,7 +29,7 @@ pub fn write(
     let writing = output_error(name);
     let head = new.unwrap_or(old);
     let mut undo = match job.rules.keep_original && alone {
-        true => UndoFile::begin_passing(target, job.names(), job.profiles.usual()).transpose()?,
+        true => UndoFile::begin_passing(target, job).transpose()?,
         false => None,
     };
     if let Some(undo) = undo.as_mut().filter(|_| changed) {

@@ -80,7 +80,7 @@ impl Job {
         if let Some(reports) = self.reports.take() {
             self.provenance.took = self.provenance.begun.elapsed().unwrap_or_default();
             self.provenance.files.clone_from(&self.mark.files);
-            let around = Around { tally: &self.tally, provenance: &self.provenance };
+            let around = Around { tally: &self.mark.tally, provenance: &self.provenance };
             let (pending, spool) = reports.finish(around, self.names())?;
             let step = JournalStep { pending, ..JournalStep::default() };
             self.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;

@@ -18,7 +18,7 @@ use crate::archive::interrupt;
 use crate::archive::replace::{Existing, TemporaryNames};
 use crate::archive::report::page::SampleSet;
 use crate::archive::report::provenance::FileRecord;
-use crate::archive::report::{Provenance, Reports, Tally};
+use crate::archive::report::{Provenance, Reports};
 use crate::archive::sums::{Checksum, RunningSum};
 use crate::message::LimitReached;
 use crate::rewrite::Reason;
@@ -56,27 +56,26 @@ pub struct Job {
     pub jobs: usize,
     /// The threads that plan files of one message each, and verify; none before they are needed.
     pool: OnceLock<ThreadPool>,
-    /// The counts so far.
-    pub tally: Tally,
     /// How far it is.
     pub progress: Progress,
     /// Where a report comes from.
     pub provenance: Provenance,
     /// How outputs are written.
     pub rules: Rules,
-    /// How far it is, by the piece of work; the counts are written into it when it is needed.
+    /// How far it is, by the piece of work, with the counts so far.
     pub mark: Mark,
     /// The journal; none where a run can't be gone on with.
     pub journal: Option<Journal>,
-    /// The names of passing files, without a journal.
-    own_names: TemporaryNames,
+    /// The names of passing files, without a journal; they tell the leftovers of a task that was killed.
+    pub own_names: TemporaryNames,
     /// What was said of what is untrue beside the mail.
     untrue: BTreeSet<String>,
     /// What is said of how far it is; none where somebody else says it.
     standing: Option<Standing>,
     /// How many files took their places in this run.
     pub placings: u64,
-    reports: Option<Reports>,
+    /// The reports, if there are any.
+    pub reports: Option<Reports>,
     /// Which samples a page still wants.
     book: SampleSet,
 }
@@ -92,7 +91,6 @@ impl Job {
             profiles: Arc::new(profiles),
             jobs: jobs.unwrap_or_else(cores),
             pool: OnceLock::new(),
-            tally: Tally::default(),
             progress: Progress::hidden(),
             rules,
             mark: Mark::default(),
@@ -116,26 +114,10 @@ impl Job {
         Ok(self.pool.get_or_init(|| pool))
     }
 
-    /// Goes on from where an interrupted run was; its names, counts and lines are those of this one now.
-    pub fn go_on_from(&mut self, mark: Mark) {
-        self.tally = mark.tally.clone();
-        self.mark = mark;
-    }
-
-    /// Has passing files named so that the leftovers of a task that was killed can be told.
-    pub fn name_files(&mut self, names: TemporaryNames) {
-        self.own_names = names;
-    }
-
-    /// Begins to report.
-    pub fn report_to(&mut self, reports: Option<Reports>) {
-        self.reports = reports;
-    }
-
     /// Shows progress on a terminal, out of so many octets that are still to be read; none where that is not known.
     pub fn show_progress(&mut self, octets: Option<u64>) {
         if !self.rules.quiet {
-            self.progress.count(self.tally.messages);
+            self.progress.count(self.mark.tally.messages);
             self.progress.show(octets);
         }
     }
@@ -175,7 +157,7 @@ impl Job {
 
     /// Returns `true` if its lines have what a page shows besides.
     pub fn has_previews(&self) -> bool {
-        self.reports.as_ref().is_some_and(Reports::has_previews)
+        self.reports.as_ref().is_some_and(|reports| reports.previews)
     }
 
     /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.
@@ -207,7 +189,7 @@ impl Job {
         if let Some(reports) = &mut self.reports {
             self.mark.spool = reports.mark()?;
         }
-        Ok(Mark { tally: self.tally.clone(), within, ..self.mark.clone() })
+        Ok(Mark { within, ..self.mark.clone() })
     }
 
     /// Returns the file of the report's lines, to be flushed to the disk.

@@ -11,7 +11,7 @@ use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Tally};
 use crate::process::decide::{lines_to_look_at, reasons};
-use crate::process::exit::{Exit, Failure};
+use crate::process::exit::{Exit, Failure, HasExit};
 use crate::process::say::{say, warn};
 use crate::rewrite::{Reason, Report};
 
@@ -47,7 +47,7 @@ impl Job {
 
     /// Counts and reports what [`Job::prepare_told`] made.
     pub fn record_told(&mut self, told: &Told) -> Result<(), ConvertError> {
-        self.tally.add_all(&told.tally);
+        self.mark.tally.add_all(&told.tally);
         self.progress.inc(told.tally.bytes);
         self.progress.count(told.tally.messages);
         self.report_line(&told.line)
@@ -73,7 +73,7 @@ impl Job {
     /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported
     /// already.
     pub fn skip_all(&mut self, skipped: &[Skipped]) -> Result<(), ConvertError> {
-        if self.tally.skipped > 0 {
+        if self.mark.tally.skipped > 0 {
             return Ok(());
         }
         skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), &it.reason))
@@ -81,7 +81,7 @@ impl Job {
 
     /// Counts and reports a file that is passed over.
     pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), ConvertError> {
-        self.tally.skipped += 1;
+        self.mark.tally.skipped += 1;
         let line = ReportLine::skipped(path, reason);
         Ok(self.reports.as_mut().map_or(Ok(()), |reports| reports.add_line(&line))?)
     }

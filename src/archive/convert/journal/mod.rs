@@ -8,6 +8,7 @@
 //! it, and the next run of the same command finds it: with `--resume` it goes on, without it starts anew and removes
 //! what is left: the journal last, for it says whose the rest is.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::fs::MetadataExt;
@@ -129,7 +130,7 @@ pub struct JournalOf {
     /// What the command is known by.
     pub command: String,
     /// The folders in which there may be passing files.
-    pub folders: Vec<PathBuf>,
+    pub folders: BTreeSet<PathBuf>,
     /// The files that can be gone on with.
     pub partials: Vec<PathBuf>,
     /// The files that a run of the same command makes anew.

@@ -8,7 +8,7 @@ fn journal_of(folder: &TempDir) -> JournalOf {
     JournalOf {
         path: path("in.mbox.resume"),
         command: "convert".to_owned(),
-        folders: vec![folder.path().to_owned()],
+        folders: [folder.path().to_owned()].into(),
         partials: vec![path("in.mbox.partial")],
         anew: Vec::new(),
         locked: vec![path("in.mbox")],

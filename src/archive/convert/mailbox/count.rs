@@ -49,13 +49,13 @@ fn pass_on(
         sum.iter_mut().for_each(|sum| sum.add(octets));
         sink.write_all(octets).map_err(output_error(name))?;
         let (found, octets) = (starts.drain(..).count() as u64, octets.len() as u64);
-        job.tally.messages += found;
+        job.mark.tally.messages += found;
         job.progress.count(found);
-        job.tally.bytes += octets;
+        job.mark.tally.bytes += octets;
         job.progress.inc(octets);
         Ok(())
     })?;
     splitter.finish(&mut starts);
-    job.tally.messages += starts.len() as u64;
+    job.mark.tally.messages += starts.len() as u64;
     Ok(())
 }

@@ -4,7 +4,6 @@ use super::made::MadeMailbox;
 use super::plan::{PlannedBatch, PlannedMessage};
 use super::planning::Planning;
 use super::sink::Sink;
-use super::source::SpareBuffers;
 use crate::archive::convert::beside::{KnownKeywords, Loss, Losses};
 use crate::archive::convert::checkpoint::{Checkpoints, Unflushed};
 use crate::archive::convert::migrate::{FilesRead, SourceMessage};
@@ -46,8 +45,6 @@ pub struct MailboxWriter<'j, 't> {
     pub pending: Option<OpenMessage>,
     /// None where nothing is flushed and written down.
     pub marks: Option<Checkpoints>,
-    /// Where buffers go.
-    pub spare: &'j SpareBuffers,
 }
 
 /// A message that is passed on piece by piece.
@@ -57,18 +54,7 @@ pub struct OpenMessage {
     done: ConvertedMessage,
 }
 
-impl<'j, 't> MailboxWriter<'j, 't> {
-    /// Makes it of what is written, and of what that was planned to become, where somebody verifies.
-    pub fn new(
-        job: &'j mut Job,
-        planning: &'j Planning,
-        (sink, made): (Sink<'t>, Option<MadeMailbox>),
-        at: ReadSoFar,
-        spare: &'j SpareBuffers,
-    ) -> MailboxWriter<'j, 't> {
-        MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None, spare }
-    }
-
+impl MailboxWriter<'_, '_> {
     /// Reports and writes a batch, and has it written down how far the mailbox is; batches come in their order, for
     /// messages are numbered here.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
@@ -83,7 +69,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
         self.at.octets += planned.batch.octets().len() as u64;
         self.files = planned.files.take().or(self.files.take());
         self.mark(!planned.batch.open)?;
-        self.spare.give_back(planned.batch);
+        self.planning.spare.give_back(planned.batch);
         Ok(())
     }
 
@@ -116,7 +102,7 @@ impl<'j, 't> MailboxWriter<'j, 't> {
     }
 
     fn count(&mut self, octets: u64) {
-        self.job.tally.bytes += octets;
+        self.job.mark.tally.bytes += octets;
         self.job.progress.inc(octets);
     }
 

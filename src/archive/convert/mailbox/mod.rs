@@ -26,7 +26,6 @@ pub mod written;
 
 use super::{ByteRange, ConvertError, Cursor, Job, MailboxTask, NewMailbox, SinkCursor, Within};
 use crate::archive::mailbox_lock::MailboxLock;
-use crate::archive::replace::TemporaryNames;
 use crate::process::exit::Failure;
 use crate::process::say::say;
 use labels::MailboxTree;
@@ -34,12 +33,7 @@ pub use pieces::{partials, piece_path};
 use run::MailboxRun;
 
 /// How the names of passing files start that hold mail in another form, so that the next run knows them.
-const PASSING: &str = "migrate-";
-
-/// Returns the names of passing files that hold mail in another form.
-pub fn passing_names() -> TemporaryNames {
-    TemporaryNames::new(PASSING)
-}
+pub const PASSING: &str = "migrate-";
 
 /// Converts a mailbox, or goes on where an interrupted run was in it (`job.mark`), and gives the output its
 /// place. What is replaced must be locked by the caller ([`lock`]).

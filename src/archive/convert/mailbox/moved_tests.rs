@@ -8,7 +8,6 @@ use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
 use super::sink::Sink;
-use super::source::SpareBuffers;
 use super::written::Model;
 use super::*;
 use crate::archive::convert::WrittenSum;
@@ -73,9 +72,7 @@ fn check(job: &mut Job, mut task: MailboxTask, to: &std::path::Path) {
         made.add(&planned, |_| Ok::<_, ConvertError>(true))?;
         sink.take(&planned, job.names()).map(drop)
     };
-    planning
-        .run(source, &BatchPlanner::new(job, &way, new.labels), &SpareBuffers::default(), take)
-        .expect("octets written");
+    planning.run(source, &BatchPlanner::new(job, &way, new.labels), take).expect("octets written");
     let at = sink.cursor().expect("octets written");
     if let Sink::Tree(tree) = &mut sink {
         tree.flush().expect("octets written");

@@ -10,11 +10,12 @@ use crate::archive::convert::migrate::letter::{MovedMessage, of_file, out_of_mai
 use crate::archive::convert::migrate::{FilesRead, SourceMessage, Way};
 use crate::archive::convert::work::{convert_item, convert_single};
 use crate::archive::convert::{
-    Batch, Compression, ConvertError, ConvertedMessage, Dialects, Job, LabelChoice, SingleMessage,
+    Batch, Compression, ConvertError, ConvertedMessage, Dialects, Job, LabelChoice, Rules, SingleMessage,
 };
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::{Hunk, hunks};
+use crate::edit::EditList;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::Reason;
 
@@ -145,9 +146,8 @@ pub struct BatchPlanner {
     passes_all: bool,
     /// What becomes of a message that is not held.
     pass: ConvertedMessage,
-    keeps_original: bool,
-    /// Whether messages that are marked deleted are left out.
-    leaves_out: bool,
+    /// Whether there is a way back, and whether messages that are marked deleted are left out.
+    rules: Rules,
     /// Whether they are sorted by labels, and where one goes that has several.
     labels: Option<LabelChoice>,
     reports: bool,
@@ -162,8 +162,7 @@ impl BatchPlanner {
             way: way.clone(),
             passes_all: job.profiles.is_identity() && way.form.dialect().is_none(),
             pass: job.pass(),
-            keeps_original: job.rules.keep_original,
-            leaves_out: job.rules.skip_deleted,
+            rules: job.rules.clone(),
             labels,
             reports: job.reports(),
             has_previews: job.has_previews(),
@@ -241,9 +240,9 @@ impl BatchPlanner {
     /// Adds to a decision what the run wants to know besides; the edits are given up then.
     fn message(&self, octets: &[u8], mut done: ConvertedMessage, span: Range<usize>) -> PlannedMessage {
         let message = SingleMessage::head(octets);
-        done = done.looked_at_for_deletion(message, self.leaves_out);
+        done = done.looked_at_for_deletion(message, self.rules.skip_deleted);
         let hunks = match &done.new {
-            Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
+            Some(new) if self.rules.keep_original => hunks(octets, new, &done.edits, done.shift),
             _ => Vec::new(),
         };
         let shown = if self.reports { message } else { &[] };
@@ -251,7 +250,8 @@ impl BatchPlanner {
         done.preview = self.has_previews.then(|| Preview::of_decided(&done.report, shown, now));
         let id = if self.reports { message_id(shown) } else { None };
         let mailboxes = self.labels.map(|choice| mailboxes_of(message, choice, self.profiles.limits()));
-        let (done, mailboxes) = (done.without_edits(), mailboxes.unwrap_or_default());
-        PlannedMessage { span, own: None, done, moved: None, mailboxes, id, hunks }
+        // Their octets fill the memory.
+        done.edits = EditList::new();
+        PlannedMessage { span, own: None, done, moved: None, mailboxes: mailboxes.unwrap_or_default(), id, hunks }
     }
 }

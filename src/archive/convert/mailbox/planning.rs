@@ -21,6 +21,8 @@ pub struct Planning {
     pub holds_all: bool,
     is_folder: bool,
     workers: usize,
+    /// Where buffers go, and come from again.
+    pub spare: SpareBuffers,
 }
 
 impl Planning {
@@ -33,7 +35,7 @@ impl Planning {
         let hold = if holds_all || !is_file { job.most() } else { job.hold() };
         let workers = batches_of(tasks).map_or(job.jobs, |batches| job.jobs.min(batches));
         let name = name_of(tasks, new);
-        Planning { name, stretch, hold, holds_all, is_folder, workers }
+        Planning { name, stretch, hold, holds_all, is_folder, workers, spare: SpareBuffers::default() }
     }
 
     /// Opens the messages, from where another run was (`at`), if one was.
@@ -45,16 +47,15 @@ impl Planning {
         Ok(source)
     }
 
-    /// Reads and plans all messages, and hands the batches on in their order. Buffers come from `spare`.
+    /// Reads and plans all messages, and hands the batches on in their order.
     pub fn run(
         &self,
         mut source: Source,
         planner: &BatchPlanner,
-        spare: &SpareBuffers,
         hand_on: impl FnMut(PlannedBatch) -> Result<(), ConvertError> + Send,
     ) -> Result<(), ConvertError> {
         let room = Room { pieces: 2 * self.workers + 2, octets: HELD };
-        let take = || source.next(spare.take());
+        let take = || source.next(self.spare.take());
         let stopped = workers::run(self.workers, room, take, |read| planner.plan(read), hand_on);
         stopped.map_err(|stop| match stop {
             Stop::Failed(error) => error,

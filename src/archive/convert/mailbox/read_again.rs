@@ -8,7 +8,6 @@ use super::made::MadeMailbox;
 use super::plan::{BatchPlanner, PlannedBatch};
 use super::planning::Planning;
 use super::run::MailboxRun;
-use super::source::SpareBuffers;
 use crate::archive::convert::migrate::Way;
 use crate::archive::convert::verify::VerifyFaults;
 use crate::archive::convert::{Compression, ConvertError, OTHER, WrittenSum, mailbox_file, name_of, open_packed};
@@ -83,7 +82,7 @@ impl MailboxRun<'_> {
         let planning = Planning::new(self.job, self.tasks, self.new, self.stretch);
         let source = planning.open(self.tasks, None)?;
         let planner = BatchPlanner::new(self.job, way, self.new.labels);
-        planning.run(source, &planner, &SpareBuffers::default(), |planned| each(&planned))
+        planning.run(source, &planner, |planned| each(&planned))
     }
 }
 
@@ -137,9 +136,7 @@ mod tests {
             planned.pieces().for_each(|piece| octets.extend_from_slice(piece.octets()));
             made.add(&planned, |_| Ok(true))
         };
-        planning
-            .run(source, &BatchPlanner::new(job, way, None), &SpareBuffers::default(), take)
-            .expect("it is planned");
+        planning.run(source, &BatchPlanner::new(job, way, None), take).expect("it is planned");
         (octets, made)
     }
 

@@ -12,7 +12,7 @@ use super::made::MadeMailbox;
 use super::plan::BatchPlanner;
 use super::planning::{Planning, batches_of};
 use super::sink::Sink;
-use super::source::{SpareBuffers, identity};
+use super::source::identity;
 use super::written::{EndedMailbox, Model, WrittenMailbox, output_error};
 use crate::archive::convert::beside::Losses;
 use crate::archive::convert::checkpoint::{self, Checkpoints};
@@ -63,14 +63,15 @@ impl MailboxRun<'_> {
         // An interrupted run looked at the first message.
         let known = if read_before { so_far.known.clone() } else { source.known(self.job.profiles.limits()) };
         let way = Way { known: known.clone(), ..Way::new(self.new.form, source.head()) };
-        let (planner, spare) = (BatchPlanner::new(self.job, &way, self.new.labels), SpareBuffers::default());
+        let planner = BatchPlanner::new(self.job, &way, self.new.labels);
         let sink = Sink::open(self.job, (self.new, &way), model, written)?;
         let made = (verifies && !sink.is_folder()).then(|| MadeMailbox::new(&way, was_mailbox));
         let messages = so_far.messages + u64::from(source.has_pseudo());
         let at = ReadSoFar { messages, known, ..so_far };
-        let mut writer = MailboxWriter::new(self.job, &planning, (sink, made), at, &spare);
+        let (job, planning) = (&mut *self.job, &planning);
+        let mut writer = MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None };
         with_checkpoints(&mut writer, is_long, self.new, |writer| {
-            planning.run(source, &planner, &spare, |planned| writer.take(planned))?;
+            planning.run(source, &planner, |planned| writer.take(planned))?;
             writer.close(writer.at.octets)
         })?;
         let (lost, end) = (writer.at.lost, if writer.sink.is_folder() { writer.cursor()? } else { None });

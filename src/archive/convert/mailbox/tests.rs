@@ -1,5 +1,6 @@
 //! A mailbox file becomes what its messages become, each planned alone, one after the other.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::time::Duration;
 use std::{fs, thread};
@@ -11,7 +12,6 @@ use super::plan::BatchPlanner;
 use super::planning::Planning;
 use super::run::with_checkpoints;
 use super::sink::Sink;
-use super::source::SpareBuffers;
 use super::written::Model;
 use super::*;
 use crate::archive::convert::batch::BATCH;
@@ -64,7 +64,7 @@ fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64
     fs::write(&from, file).expect("a file");
     let rules = Rules { existing: Existing::Replace, quiet: true, ..Rules::default() };
     let mut job = Job::new(RuledProfiles::one(profile.clone()), Some(jobs), rules);
-    job.report_to(Some(Reports::begin(vec![(report.clone(), ReportFormat::Lines)]).expect("a report")));
+    job.reports = Some(Reports::begin(vec![(report.clone(), ReportFormat::Lines)]).expect("a report"));
     let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
     let mut task = MailboxTask::of_file(input, OutputTarget::file(to.clone(), None));
     convert(&mut job, &mut task, ByteRange::default()).expect("it is converted");
@@ -117,7 +117,7 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         let of = JournalOf {
             path: path.clone(),
             command,
-            folders: Vec::new(),
+            folders: BTreeSet::new(),
             partials,
             anew: Vec::new(),
             locked: Vec::new(),
@@ -134,11 +134,12 @@ fn only_an_output_that_can_be_gone_on_with_has_marks_in_the_journal() {
         let planning = Planning::new(&job, &task.tasks, &task.new, ByteRange::default());
         let source = planning.open(&mut task.tasks, None).expect("a source");
         let way = Way::new(task.new.form, source.head());
-        let (planner, spare) = (BatchPlanner::new(&job, &way, None), SpareBuffers::default());
+        let planner = BatchPlanner::new(&job, &way, None);
         let sink = Sink::open(&job, (&task.new, &way), model, None).expect("an output");
-        let mut written = MailboxWriter::new(&mut job, &planning, (sink, None), at, &spare);
+        let (job, planning, made) = (&mut job, &planning, None);
+        let mut written = MailboxWriter { job, planning, sink, at, files: None, made, pending: None, marks: None };
         let converted = with_checkpoints(&mut written, true, &task.new, |written| {
-            planning.run(source, &planner, &spare, |planned| written.take(planned))
+            planning.run(source, &planner, |planned| written.take(planned))
         });
         assert!(converted.is_ok() && written.job.journal.is_some());
         writer.join().expect("all is written");

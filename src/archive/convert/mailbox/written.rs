@@ -109,7 +109,7 @@ impl<'t> WrittenMailbox<'t> {
         let (piece, undo) = (None, None);
         let mut out = WrittenMailbox { new, like, is_resumable: true, piece, seams, undo, changed, pending };
         let sink = out.piece_target().adopt(ino, written)?;
-        out.undo = undo_at.map(|at| undo_of(new, &sink, at, (&mut out.like, read))).transpose()?.flatten();
+        out.undo = undo_at.map(|at| out.undo_of(&sink, at, read)).transpose()?.flatten();
         sum_up(&sink, written, &out.like.sum)?;
         out.write_into(sink, written)?;
         // What was begun behind it is written anew.
@@ -118,6 +118,17 @@ impl<'t> WrittenMailbox<'t> {
             .skip(out.pending.len() + 1)
             .try_for_each(|piece| fs::remove_file(piece).map_err(FileError::creating(piece.display())))?;
         Ok(out)
+    }
+
+    /// Goes on with the undo file of the output, of which `read` octets of the input became what is written; none of an
+    /// output without a place. All of the partial file is read for it: what a killed run wrote beyond its journal was
+    /// cut off before (`OutputTarget::adopt`), and one that is split has no undo file.
+    fn undo_of(&mut self, sink: &OpenTarget, at: (u64, u64), read: u64) -> Result<Option<UndoFile>, ConvertError> {
+        let (Some(output), Some(partial)) = (self.new.to.path(), sink.path()) else { return Ok(None) };
+        let nothing = || ConvertError::InputChanged { name: self.like.name.clone() };
+        let original = self.like.original.take().ok_or_else(nothing)?.take(read);
+        let converted = File::open(partial).map_err(FileError::reading(&self.like.name))?;
+        UndoFile::go_on(output, at, original, converted).map(Some)
     }
 
     /// Writes a batch with what keeps its messages apart, into as many pieces as it needs: what changed anew, and all
@@ -233,22 +244,6 @@ impl OpenPiece {
     fn ino(&self) -> u64 {
         self.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |file| file.ino())
     }
-}
-
-/// Goes on with the undo file of an output, of which `read` octets of the input became what is written; none of an
-/// output without a place. All of the partial file is read for it: what a killed run wrote beyond its journal was cut
-/// off before (`OutputTarget::adopt`), and one that is split has no undo file.
-fn undo_of(
-    new: &NewMailbox,
-    sink: &OpenTarget,
-    at: (u64, u64),
-    (like, read): (&mut Model, u64),
-) -> Result<Option<UndoFile>, ConvertError> {
-    let (Some(output), Some(partial)) = (new.to.path(), sink.path()) else { return Ok(None) };
-    let nothing = || ConvertError::InputChanged { name: like.name.clone() };
-    let original = like.original.take().ok_or_else(nothing)?.take(read);
-    let converted = File::open(partial).map_err(FileError::reading(&like.name))?;
-    UndoFile::go_on(output, at, original, converted).map(Some)
 }
 
 /// Adds to a sum what was written before.

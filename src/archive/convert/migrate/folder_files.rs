@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::folder_sum::FolderSum;
+use super::folder_sum::{FolderSum, each_file};
 use super::letter::MovedMessage;
 use super::origin::{ORIGIN, OriginHead, OriginRecord};
 use crate::archive::convert::MailboxCursor;
@@ -140,18 +140,10 @@ impl TreeMailbox for FolderFiles {
 
 /// Removes the messages of a folder behind the first ones.
 fn remove_behind(folder: &Path, is_maildir: bool, messages: u64) -> io::Result<()> {
-    let below: &[&str] = if is_maildir { &["cur", "new"] } else { &[""] };
-    for part in below {
-        for entry in fs::read_dir(folder.join(part))? {
-            let entry = entry?;
-            let is_behind = number_of(&entry.file_name()).is_some_and(|number| number > messages);
-            // A folder is of another mailbox.
-            if is_behind && !entry.file_type()?.is_dir() {
-                fs::remove_file(entry.path())?;
-            }
-        }
-    }
-    Ok(())
+    each_file(folder, is_maildir, |file| {
+        let number = file.file_name().and_then(number_of);
+        if number.is_some_and(|number| number > messages) { fs::remove_file(folder.join(file)) } else { Ok(()) }
+    })
 }
 
 /// Returns which message a file is, by the name that [`name_of`] gave it; none of another file.

@@ -22,17 +22,10 @@ impl FolderSum {
     pub fn of(folder: &Path, is_maildir: bool) -> io::Result<FolderSum> {
         let origin = WrittenSum::of(File::open(folder.join(ORIGIN))?)?;
         let mut sum = FolderSum { origin, ..FolderSum::default() };
-        let below: &[&str] = if is_maildir { &["cur", "new"] } else { &[""] };
-        for part in below {
-            for entry in fs::read_dir(folder.join(part))? {
-                let entry = entry?;
-                let name = Path::new(part).join(entry.file_name());
-                // A folder beside .eml files is of another mailbox.
-                if name != Path::new(ORIGIN) && !entry.file_type()?.is_dir() {
-                    sum.add_file(&name, &fs::read(folder.join(&name))?);
-                }
-            }
-        }
+        each_file(folder, is_maildir, |file| {
+            sum.add_file(file, &fs::read(folder.join(file))?);
+            Ok(())
+        })?;
         Ok(sum)
     }
 
@@ -61,6 +54,22 @@ impl FolderSum {
             () => Some(format!("{ORIGIN}: {}", self.origin.difference(&back.origin)?)),
         }
     }
+}
+
+/// Shows the path of each message below its folder to `each`.
+pub fn each_file(folder: &Path, is_maildir: bool, mut each: impl FnMut(&Path) -> io::Result<()>) -> io::Result<()> {
+    let below: &[&str] = if is_maildir { &["cur", "new"] } else { &[""] };
+    for part in below {
+        for entry in fs::read_dir(folder.join(part))? {
+            let entry = entry?;
+            let file = Path::new(part).join(entry.file_name());
+            // A folder beside .eml files is of another mailbox.
+            if file != Path::new(ORIGIN) && !entry.file_type()?.is_dir() {
+                each(&file)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ pub fn plan(
     let alone = alone && mailboxes.len() == 1;
     let planned = mailboxes.into_iter().map(|mailbox| {
         let form = args.output_format.unwrap_or(OutputFormat::Mbox);
-        let to = target(args, form, &mailbox, alone)?;
+        let to = target(args, &mailbox, alone)?;
         let labels = args.split_by.map(|SplitBy::Label| args.labels.unwrap_or_default());
         // A folder's name says nothing of what is in it.
         let named = to.path().filter(|_| form.is_mailbox() && labels.is_none());
@@ -187,20 +187,16 @@ fn bare(name: &Path) -> PathBuf {
 
 /// Says where a mailbox goes: to OUT itself if it is `alone`, else below it under its own name. A dry run goes nowhere,
 /// and standard output takes one whole mailbox file.
-fn target(
-    args: &Args,
-    form: OutputFormat,
-    mailbox: &MigratedMailbox,
-    alone: bool,
-) -> Result<OutputTarget, ConvertError> {
+fn target(args: &Args, mailbox: &MigratedMailbox, alone: bool) -> Result<OutputTarget, ConvertError> {
+    let makes_files = args.output_format.is_none_or(OutputFormat::is_mailbox);
     let out = args.output.as_deref().filter(|out| out.as_os_str() != "-");
     let (out, is_mailbox) = match out {
         _ if args.dry_run => return Ok(OutputTarget::Nowhere),
-        Some(out) => (out, form.is_mailbox() && args.split_by.is_none()),
+        Some(out) => (out, makes_files && args.split_by.is_none()),
         None if args.output.is_none() && io::stdout().is_terminal() => {
             return refuse(format!("--output-format makes a mailbox, {FILLS}"));
         }
-        None if form.is_mailbox() && alone && args.split.is_none() => return Ok(OutputTarget::Stdout { shown: false }),
+        None if makes_files && alone && args.split.is_none() => return Ok(OutputTarget::Stdout { shown: false }),
         None => return refuse("--output-format and --split need -o here: a folder, or several files, are written"),
     };
     if alone && !(is_mailbox && is_folder(out)) {

@@ -130,44 +130,39 @@ impl<'t> FileSource<'t> {
         let (mut found, mut size) = (Vec::new(), 0);
         while found.len() < FILES && size < AT_ONCE {
             let Some(task) = self.next_task() else { break };
-            let one = read(task, self.origin.as_mut(), &mut self.marks, self.hold);
+            let one = self.read(task);
             size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
             found.push(one);
         }
         (!found.is_empty()).then(|| (found, self.read.clone()))
     }
-}
 
-/// Reads a file that is one message, without what Apple Mail writes around it; one that is larger than `hold` is an
-/// error.
-fn read(
-    task: &mut Task,
-    origin: Option<&mut OriginReader>,
-    marks: &mut FolderMarks,
-    hold: usize,
-) -> Result<SourceMessage, ConvertError> {
-    let name = task.input.name.clone();
-    let mut octets = Vec::new();
-    task.input.open()?.take(hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&name))?;
-    if octets.len() > hold {
-        return Err(ConvertError::Giant { name, message: 1 });
+    /// Reads a file that is one message, without what Apple Mail writes around it; one that is larger than what is held
+    /// is an error.
+    fn read(&mut self, task: &mut Task) -> Result<SourceMessage, ConvertError> {
+        let name = task.input.name.clone();
+        let mut octets = Vec::new();
+        task.input.open()?.take(self.hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&name))?;
+        if octets.len() > self.hold {
+            return Err(ConvertError::Giant { name, message: 1 });
+        }
+        // What Apple Mail writes around a message has no place beside one in another form.
+        let single = SingleMessage::of(&octets);
+        if single.is_miscounted() {
+            return Err(ConvertError::Miscounted { name });
+        }
+        let of_apple = single.apple_flags().map(apple::marks_of);
+        if single.from_line.is_empty() && single.message.len() < octets.len() {
+            octets = single.message.to_vec();
+        }
+        let path = task.input.path_alone();
+        let file_name = path.and_then(Path::file_name);
+        let in_maildir = task.sized && file_name.is_some();
+        let state = of_apple.or_else(|| self.marks.of_file(path?, in_maildir));
+        let kept = self.origin.as_mut().zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
+        let modified = modified(path).map_err(|error| error.to_string());
+        Ok(SourceMessage { input: name, octets, state, in_maildir, modified, kept })
     }
-    // What Apple Mail writes around a message has no place beside one in another form.
-    let single = SingleMessage::of(&octets);
-    if single.is_miscounted() {
-        return Err(ConvertError::Miscounted { name });
-    }
-    let of_apple = single.apple_flags().map(apple::marks_of);
-    if single.from_line.is_empty() && single.message.len() < octets.len() {
-        octets = single.message.to_vec();
-    }
-    let path = task.input.path_alone();
-    let file_name = path.and_then(Path::file_name);
-    let in_maildir = task.sized && file_name.is_some();
-    let state = of_apple.or_else(|| marks.of_file(path?, in_maildir));
-    let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
-    let modified = modified(path).map_err(|error| error.to_string());
-    Ok(SourceMessage { input: name, octets, state, in_maildir, modified, kept })
 }
 
 impl FolderMarks {

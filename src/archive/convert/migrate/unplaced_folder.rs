@@ -19,21 +19,23 @@ use crate::archive::replace::{folder_of, open_regular_as, sync_folder, with_suff
 pub struct UnplacedFolder {
     to: PathBuf,
     partial: PathBuf,
+    /// The file [`ORIGIN`], held for its lock.
+    pub lock: File,
     /// Whether another run can go on with it.
     is_resumable: bool,
     placed: bool,
 }
 
 impl UnplacedFolder {
-    /// Makes the folder under its passing name, and in it the file [`ORIGIN`], which it locks and returns. An error
-    /// where another run is at work there, or what is there is none of septet's; whether the place itself is free is
-    /// asked before ([`check`]). With `is_resumable` what is written stays after an error where going on is worth it.
-    pub fn begin(to: &Path, is_resumable: bool) -> Result<(UnplacedFolder, File), ConvertError> {
+    /// Makes the folder under its passing name, and in it the file [`ORIGIN`], which it locks. An error where another
+    /// run is at work there, or what is there is none of septet's; whether the place itself is free is asked before
+    /// ([`check`]). With `is_resumable` what is written stays after an error where going on is worth it.
+    pub fn begin(to: &Path, is_resumable: bool) -> Result<UnplacedFolder, ConvertError> {
         let partial = UnplacedFolder::partial_of(to);
         fs::create_dir_all(folder_of(to)).map_err(FileError::creating(partial.display()))?;
         make_room(&partial)?;
         let kind = if is_resumable { UnfinishedKind::Resumable } else { UnfinishedKind::Passing };
-        let origin = interrupt::uninterrupted(|| {
+        let lock = interrupt::uninterrupted(|| {
             interrupt::begun(&partial, kind);
             DirBuilder::new().mode(0o700).create(&partial)?;
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.join(ORIGIN))?;
@@ -41,22 +43,21 @@ impl UnplacedFolder {
             let _ = file.try_lock();
             Ok(file)
         });
-        let origin = origin.map_err(FileError::creating(partial.display()))?;
-        Ok((UnplacedFolder { to: to.to_owned(), partial, is_resumable, placed: false }, origin))
+        let lock = lock.map_err(FileError::creating(partial.display()))?;
+        Ok(UnplacedFolder { to: to.to_owned(), partial, lock, is_resumable, placed: false })
     }
 
-    /// Goes on with what a run that was killed left, and locks it; returns the file that is locked as well. An error
-    /// where there is no such folder.
-    pub fn go_on(to: &Path) -> Result<(UnplacedFolder, File), ConvertError> {
+    /// Goes on with what a run that was killed left, and locks it. An error where there is no such folder.
+    pub fn go_on(to: &Path) -> Result<UnplacedFolder, ConvertError> {
         let partial = UnplacedFolder::partial_of(to);
         let how = &mut OpenOptions::new();
-        let origin = open_regular_as(how.read(true).write(true), &partial.join(ORIGIN))
+        let lock = open_regular_as(how.read(true).write(true), &partial.join(ORIGIN))
             .map_err(|_| ConvertError::PartialChanged { path: partial.clone() })?;
-        if origin.try_lock().is_err() {
+        if lock.try_lock().is_err() {
             return Err(ConvertError::Busy { path: partial });
         }
         interrupt::begun(&partial, UnfinishedKind::Resumable);
-        Ok((UnplacedFolder { to: to.to_owned(), partial, is_resumable: true, placed: false }, origin))
+        Ok(UnplacedFolder { to: to.to_owned(), partial, lock, is_resumable: true, placed: false })
     }
 
     /// Returns the passing name of a folder.

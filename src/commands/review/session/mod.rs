@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::key::ReviewKey;
 use super::reviewed_message::ReviewedMessage;
 use crate::archive::decisions::{
-    AnswerIndex, AnswerLine, DecisionsFile, KindAnswer, PlaceAnswer, PlaceName, SenderAnswer, YesNo, asked_changes,
-    is_change, is_fix, kind_of, obey,
+    AnswerIndex, AnswerLine, DecisionsFile, PlaceAnswer, PlaceName, YesNo, asked_changes, is_change, is_fix, kind_of,
+    obey,
 };
 use crate::rewrite::{DecidedPlace, Decision, Outcome, Plan};
 
@@ -145,10 +145,10 @@ impl ReviewSession {
             }
             ReviewKey::Kind(answer) => {
                 let kind = kind_of(&question.decision);
-                self.keep(question, vec![AnswerLine::Kind(KindAnswer { kind, answer })], true)
+                self.keep(question, vec![AnswerLine::Kind { kind, answer }], true)
             }
             ReviewKey::Sender(answer) => match question.message.identity.sender.clone() {
-                Some(sender) => self.keep(question, vec![AnswerLine::Sender(SenderAnswer { sender, answer })], true),
+                Some(sender) => self.keep(question, vec![AnswerLine::Sender { sender, answer }], true),
                 None => return ReviewReply::Refused("Its From names no address, so there is no sender to go by."),
             },
             ReviewKey::Message(answer) => {
@@ -158,7 +158,7 @@ impl ReviewSession {
             }
             ReviewKey::Back => return self.back(),
             ReviewKey::All | ReviewKey::Quit => {
-                self.file.set_rest(if key == ReviewKey::All { YesNo::Yes } else { YesNo::No });
+                self.file.head.rest = if key == ReviewKey::All { YesNo::Yes } else { YesNo::No };
                 return ReviewReply::Ended;
             }
             ReviewKey::Help => return ReviewReply::Help,

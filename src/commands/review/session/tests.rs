@@ -48,8 +48,7 @@ fn name(question: &ReviewQuestion) -> String {
 fn answers(session: &ReviewSession) -> Vec<YesNo> {
     let answers = session.file.answers.iter().map(|line| match line {
         AnswerLine::Place(line) => line.answer,
-        AnswerLine::Kind(line) => line.answer,
-        AnswerLine::Sender(line) => line.answer,
+        AnswerLine::Kind { answer, .. } | AnswerLine::Sender { answer, .. } => *answer,
     });
     answers.collect()
 }
@@ -69,7 +68,9 @@ fn an_answer_to_a_kind_is_one_in_every_message() {
     let mut kinds = session(&[FIRST, SECOND, NOBODY]);
     assert_eq!(typed(&mut kinds, "kny"), ["1 field=Subject", "1 field=Comments", "2 field=To", "none"]);
     assert_eq!(answers(&kinds), [Yes, No, Yes]);
-    assert!(matches!(&kinds.file.answers[0], AnswerLine::Kind(it) if it.kind == "field=subject word=iso-8859-1>utf-8"));
+    assert!(
+        matches!(&kinds.file.answers[0], AnswerLine::Kind { kind, .. } if kind == "field=subject word=iso-8859-1>utf-8")
+    );
 }
 
 #[test]
@@ -125,13 +126,13 @@ fn what_is_answered_is_not_asked_again() {
     typed(&mut first, "yn");
     let question = first.question().expect("a question");
     assert_eq!(first.answer(ReviewKey::Quit, &question), ReviewReply::Ended);
-    assert_eq!(first.file.rest(), No);
+    assert_eq!(first.file.head.rest, No);
     let mut second = ReviewSession::new(first.file);
     [FIRST, SECOND].iter().zip(1..).for_each(|(raw, number)| second.add(message(raw, number)));
     let question = second.question().expect("a question");
     assert_eq!(name(&question), "2 field=Subject");
     second.answer(ReviewKey::All, &question);
-    assert_eq!(second.file.rest(), Yes);
+    assert_eq!(second.file.head.rest, Yes);
 }
 
 #[test]

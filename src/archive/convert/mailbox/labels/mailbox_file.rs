@@ -1,10 +1,11 @@
 //! The mailbox file of a label, while it is written: it is opened again and again, for many can't be open at once.
 
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
+use super::rules::TreeRules;
 use super::tree_mailbox::TreeMailbox;
 use crate::archive::convert::cursor::MailboxFileCursor;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
@@ -25,18 +26,13 @@ pub struct MailboxFile {
 
 impl MailboxFile {
     /// Makes it, with what stands before its first message.
-    pub fn begin(
-        path: PathBuf,
-        compression: Option<Compression>,
-        permissions: Option<&Permissions>,
-        before: &[u8],
-        verifies: bool,
-    ) -> io::Result<MailboxFile> {
+    pub fn begin(path: PathBuf, rules: &TreeRules, before: &[u8]) -> io::Result<MailboxFile> {
+        let TreeRules { compression, permissions, verifies, .. } = rules;
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
         if let Some(permissions) = permissions {
             file.set_permissions(permissions.clone())?;
         }
-        let made = verifies.then(WrittenSum::default);
+        let (compression, made) = (*compression, verifies.then(WrittenSum::default));
         let mut out = MailboxFile { compression, made, ..MailboxFile::behind(path, file.metadata()?.ino(), before) };
         if !before.is_empty() {
             out.at.written = 0;

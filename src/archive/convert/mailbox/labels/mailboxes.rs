@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use super::mailbox_file::MailboxFile;
 use super::names::{MailboxNames, Named};
 use super::rules::TreeRules;
-use super::tree;
 use super::tree_mailbox::TreeMailbox;
 use crate::archive::convert::cursor::TreeCursor;
 use crate::archive::convert::mailbox::plan::{PlannedBatch, PlannedMessage};
 use crate::archive::convert::migrate::folder_files::FolderFiles;
 use crate::archive::convert::{ConvertError, MailboxCursor};
+use crate::archive::folder::make_private;
+use crate::archive::replace::folder_of;
 
 /// The mailboxes that are open at a time; of those that are compressed fewer, for each compressor has memory of its
 /// own.
@@ -144,17 +145,16 @@ impl LabelledMailboxes {
         let (number, path) = (self.all.len(), self.rules.path_of(name));
         let there = self.root.join(&path);
         let (head, is_maildir) = (self.rules.head_of(number), self.rules.is_maildir());
-        let TreeRules { compression, permissions, verifies, .. } = &self.rules;
-        let sink = match (self.rules.has_files(), std::mem::take(&mut self.before)) {
+        let sink = match (self.rules.form.is_mailbox(), std::mem::take(&mut self.before)) {
             (true, before) if self.is_again => boxed(MailboxFile::behind(there, 0, &before)),
             (true, before) => {
-                tree::make_folders(there.parent())?;
-                boxed(MailboxFile::begin(there, *compression, permissions.as_ref(), &before, *verifies)?)
+                make_private(folder_of(&there))?;
+                boxed(MailboxFile::begin(there, &self.rules, &before)?)
             }
             (false, _) if self.is_again => boxed(FolderFiles::of(&there, is_maildir)),
             (false, _) => {
-                tree::make_folders(Some(&there))?;
-                boxed(FolderFiles::begin(&there, is_maildir, &head, *verifies)?)
+                make_private(&there)?;
+                boxed(FolderFiles::begin(&there, is_maildir, &head, self.rules.verifies)?)
             }
         };
         self.all.push(LabelledMailbox { label: label.to_owned(), path, sink });

@@ -14,7 +14,7 @@ mod rules;
 mod tree;
 pub mod tree_mailbox;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -35,30 +35,28 @@ use crate::archive::report::said::messages;
 /// A tree of mailboxes that is being written.
 pub struct MailboxTree {
     folder: UnplacedFolder,
-    /// Held for its lock; it is not a part of the tree, but of one mailbox alone.
-    lock: File,
     mailboxes: LabelledMailboxes,
 }
 
 impl MailboxTree {
     /// Makes the folder of the tree under its passing name.
     pub fn begin(to: &Path, rules: TreeRules, is_resumable: bool) -> Result<MailboxTree, ConvertError> {
-        let (folder, lock) = UnplacedFolder::begin(to, is_resumable)?;
+        let folder = UnplacedFolder::begin(to, is_resumable)?;
         let mailboxes = LabelledMailboxes::begin(folder.path(), rules, false);
         let mailboxes = mailboxes.map_err(|source| folder.failed(source))?;
-        Ok(MailboxTree { folder, lock, mailboxes })
+        Ok(MailboxTree { folder, mailboxes })
     }
 
     /// Goes on with what a run that was killed left; it is an error where something else is there.
     pub fn go_on(to: &Path, rules: TreeRules, at: &TreeCursor) -> Result<MailboxTree, ConvertError> {
-        let (folder, lock) = UnplacedFolder::go_on(to)?;
+        let folder = UnplacedFolder::go_on(to)?;
         if !tree::is_folder(folder.path(), at.ino) {
             return Err(ConvertError::PartialChanged { path: folder.path().to_owned() });
         }
         let mailboxes = LabelledMailboxes::go_on(folder.path(), rules, at)?;
         let known: Vec<&Path> = mailboxes.all.iter().map(|mailbox| mailbox.path.as_path()).collect();
         tree::remove_others(folder.path(), &known).map_err(|source| folder.failed(source))?;
-        Ok(MailboxTree { folder, lock, mailboxes })
+        Ok(MailboxTree { folder, mailboxes })
     }
 
     /// Returns `true` if a run that was killed had given the tree its place; what is no part of it is removed then.
@@ -105,7 +103,7 @@ impl MailboxTree {
     /// Has each mailbox hand to the system what was written.
     fn written(&mut self, each: fn(&mut dyn TreeMailbox) -> io::Result<()>) -> io::Result<Unflushed> {
         self.mailboxes.all.iter_mut().try_for_each(|mailbox| each(&mut *mailbox.sink))?;
-        Ok(Unflushed::System(self.lock.try_clone()?))
+        Ok(Unflushed::System(self.folder.lock.try_clone()?))
     }
 
     /// Says how what is read back differs from what was written; none where it doesn't. It must be flushed before.

@@ -11,7 +11,8 @@ use crate::archive::convert::{Compression, NewMailbox, OutputFormat};
 /// How the mailboxes of a tree are written.
 #[derive(Clone)]
 pub struct TreeRules {
-    form: OutputFormat,
+    /// The form of its mailboxes.
+    pub form: OutputFormat,
     /// Whether there is a mailbox for each label, and not one alone.
     pub is_sorted: bool,
     head: OriginHead,
@@ -58,11 +59,6 @@ impl TreeRules {
     /// the mailbox that came first.
     pub fn head_of(&self, number: usize) -> OriginHead {
         if number == 0 { self.head.clone() } else { OriginHead::new(self.head.dialect(), Vec::new()) }
-    }
-
-    /// Returns `true` if its mailboxes are files.
-    pub fn has_files(&self) -> bool {
-        self.form.is_mailbox()
     }
 
     /// Returns `true` if they are Maildirs.

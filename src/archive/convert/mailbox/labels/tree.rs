@@ -1,20 +1,16 @@
 //! The folders of a tree of mailboxes.
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::archive::convert::migrate::origin::ORIGIN;
+use crate::archive::folder::OF_MAILDIR;
 
 /// Returns `true` if a folder stands there, and it is the one of this number.
 pub fn is_folder(path: &Path, ino: u64) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_dir() && there.ino() == ino)
-}
-
-/// Makes a folder and those that it is in, where they are missing, readable by their owner only.
-pub fn make_folders(folder: Option<&Path>) -> io::Result<()> {
-    folder.map_or(Ok(()), |folder| DirBuilder::new().recursive(true).mode(0o700).create(folder))
 }
 
 /// Removes all that is in no mailbox of these paths below a folder: what was begun later. What is in a mailbox that is
@@ -45,7 +41,7 @@ fn remove_below(root: &Path, at: &Path, known: &[&Path]) -> io::Result<()> {
 
 /// Returns `true` if an entry is a folder of messages of a Maildir; no label has its name.
 fn is_part_of_maildir(entry: &fs::DirEntry) -> bool {
-    ["cur", "new", "tmp"].iter().any(|part| entry.file_name() == *part)
+    OF_MAILDIR.iter().any(|part| entry.file_name() == *part)
 }
 
 #[cfg(test)]
