@@ -122,7 +122,7 @@ impl StepMaker {
     }
 
     /// Makes old lines or values of the next `count` that are there now: `kept` says for each which of these it is,
-    /// counted from 0. What is none of them is said, and must have no CR or LF.
+    /// counted from 0, in rising order. What is none of them is said, and must have no CR or LF.
     ///
     /// # Errors
     ///

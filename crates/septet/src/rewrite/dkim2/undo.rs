@@ -29,7 +29,8 @@ pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<Mes
     Ok(before)
 }
 
-/// Applies a recipe to a state; the result is no longer than both. The error says what does not fit, as a clause.
+/// Applies a recipe to a state; the body is no longer than both, while each value in the header gets its name anew. The
+/// error says what does not fit, as a clause.
 fn applied<'m>(state: &MessageState<'m>, recipe: &Recipe) -> Result<MessageState<'m>, &'static str> {
     let fields = applied_to_header(state, &recipe.header)?;
     let mut body = state.body.clone();

@@ -111,7 +111,7 @@ pub struct Entry {
 
 impl fmt::Display for Entry {
     /// Writes its place and its outcome in one line: `change=…` for each change, or `left=…`, or `note=…`, which
-    /// [`EntryLine`] and whoever reads logs look for.
+    /// [`EntryLine`] and whoever reads logs look for. Several fields of a name are not told apart in it.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_place(out, &self.part, &self.place)?;
         match &self.outcome {

@@ -39,6 +39,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// Makes the parts around one that has 8-bit octets say so, if they say 7bit and nothing else is asked of them yet.
+    /// None of them may be written yet.
     pub(in crate::rewrite) fn widen_parents(&mut self, part: &Part) {
         for (at, part) in self.survey.message.around(part) {
             if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
@@ -108,7 +109,8 @@ impl Writer<'_, '_, '_> {
         starts.zip(ends).any(|(start, end)| !message.slice(Span::new(start, end)).is_ascii())
     }
 
-    /// Returns `true` if a span of the message is ASCII after the edits so far.
+    /// Returns `true` if a span of the message is ASCII after the edits so far, with what is put in at its ends; edits
+    /// that reach over these do not count.
     pub(super) fn is_seven_bit(&self, span: Span) -> bool {
         self.edits.pieces_within(self.survey.message.raw(), span).all(<[u8]>::is_ascii)
     }
