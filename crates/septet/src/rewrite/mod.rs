@@ -214,6 +214,7 @@ fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
 
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other
 /// parts. It is the mail's doing then: such a message changes in its own header alone, and some readers differ even so.
+/// None where no form keeps its parts.
 fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
     let are_other = what == second_reader::OTHER_PARTS;
     are_other.then(|| Gate::of(message).form_that_keeps_parts()).flatten().map(Reason::Irregular)

@@ -206,7 +206,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Reports that a field is added to the message's header for a defect, and what was done besides, and returns
-    /// `true`; or reports why not.
+    /// `true`; or reports why not, and returns `false`.
     fn report_addition(&mut self, kind: DefectKind, name: &str, added: Fixed) -> bool {
         let is_added = added.is_ok();
         let place = if is_added { Place::Field(name.to_owned()) } else { Place::Message };

@@ -158,7 +158,8 @@ impl StepMaker {
         }
     }
 
-    /// Says a line or value, in the step before if that says some in the same form.
+    /// Says a line or value, in the step before if that says some in the same form; an error where more is said than
+    /// may be.
     fn say(&mut self, octets: &[u8]) -> Result<(), Dkim2Refusal> {
         // Two quotes and a comma at least stand around it.
         self.spare = self.spare.checked_sub(octets.len() + 3).ok_or(Dkim2Refusal::Size)?;

@@ -13,7 +13,8 @@ use super::state::{MessageState, StateField};
 
 /// Returns the state before the topmost instance of a state: its body exact, but for the end of the last line; its
 /// fields of a changed name together, with the name in lower case, and unfolded where the recipe says their values. The
-/// instance goes, and so do the signatures that cover it. The error says why there is none, as a clause.
+/// instance goes, and so do the signatures that cover it. `chain` must have the instances that the state has. The error
+/// says why there is none, as a clause.
 pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<MessageState<'m>, String> {
     let Some(top) = chain.instances.last().filter(|top| top.number > 1) else {
         return Err("nothing is before the first instance".to_owned());

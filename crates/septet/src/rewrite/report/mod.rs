@@ -102,8 +102,8 @@ pub struct Entry {
     pub part: PartNumber,
     /// The place in that part.
     pub place: Place,
-    /// Which of the fields of its name it is in that part as it came, from 1; 1 of any other place, and of a field that
-    /// was added.
+    /// Which of the fields of its name it is in that part, from 1, as the step that made the entry found them; 1 of any
+    /// other place, of a field that was added, and of one of whose defect this tells.
     pub ordinal: usize,
     /// What was done, or why not.
     pub outcome: Outcome,

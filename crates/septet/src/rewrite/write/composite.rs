@@ -50,6 +50,7 @@ impl Writer<'_, '_, '_> {
 
     /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit or binary any more,
     /// and a `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both.
+    /// Parts that are kept for a signature, encryption, a contradiction or their form stay, and that is not reported.
     /// It must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
     pub(super) fn narrow_parents(&mut self) {
         let seven_bit = self.survey.profile.transfer == Transfer::SevenBit;
