@@ -30,8 +30,9 @@ pub(super) struct Fixes {
 
 impl Fixes {
     /// Returns the value of a list of addresses, `first`, that takes in the lists of its name that go by now
-    /// (`removed`), in their order, but for empty ones and those that mean the same as `first`. The fixer writes it,
-    /// and the proof makes it again to compare.
+    /// (`removed`), in their order, but for empty ones and those that mean the same as `first`. Where none goes it is
+    /// the value that `first` has, which itself must stay. The fixer writes it, and the proof makes it again to
+    /// compare.
     pub fn joined(&self, message: &Message, part: &Part, first: &Field) -> Vec<u8> {
         let (name, was) = (message.slice(first.name), message.slice(first.value));
         let goes =
@@ -43,9 +44,10 @@ impl Fixes {
     }
 }
 
-/// Returns what stood in a date as the value of [`ORIGINAL_DATE`], white space aside. None where that can't be written
-/// as it stands: it is not printable ASCII, longer than [`LONGEST_DATE`], or has `=?`, which would be read as an
-/// encoded-word. The fixer adds the field by it, and the proof makes it again to compare.
+/// Returns what stood in a date as the value of [`ORIGINAL_DATE`], each white space a blank; of an empty date it is
+/// empty, and no field is added. None where that can't be written as it stands: it is not printable ASCII, longer than
+/// [`LONGEST_DATE`], or has `=?`, which would be read as an encoded-word. The fixer adds the field by it, and the proof
+/// makes it again to compare.
 pub(super) fn original_date(value: &[u8]) -> Option<String> {
     let text = str::from_utf8(value).ok()?.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     let is_plain = text.bytes().all(|octet| matches!(octet, b' '..=b'~')) && !text.contains("=?");

@@ -84,8 +84,8 @@ use write::Writer;
 /// so a Date is made only of a Received.
 ///
 /// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more
-/// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any
-/// other limit only what is beyond it stays.
+/// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry (none where the
+/// profile can change nothing); beyond any other limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     let plan = plan_arrived(raw, profile, &Arrival::default());
     let of = (!plan.edits.is_empty()).then(|| OctetSum::of(raw));
@@ -95,7 +95,8 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// Plans what a profile makes of a message of whose arrival something is known: what a missing Date or Message-ID is
 /// made of.
 ///
-/// Defects are fixed first, where the profile wants that, and the fixed message is converted.
+/// Defects are fixed first, where the profile wants that, and the fixed message is converted. The plan has no sum of
+/// the message, so that [`Plan::apply`] can hardly tell another one.
 ///
 /// ```
 /// use septet::Profile;
@@ -117,7 +118,8 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
 }
 
 /// Plans what [`plan_arrived`] does, in the places of a choice alone. What fixes defects is not chosen. The caller puts
-/// the choice and the arrival into the plan. Limits are asked before anything is planned.
+/// the choice and the arrival into the plan. Limits are asked before anything is planned, but not of a profile that can
+/// change nothing: its plan is empty.
 fn plan_chosen(raw: &[u8], profile: &Profile, arrival: &Arrival, choice: &Choice) -> Plan {
     if profile.is_identity() {
         return Plan::default();
@@ -212,6 +214,7 @@ fn wish<'m>(survey: &Survey<'m, '_>) -> Wishes<'m> {
 
 /// Returns the irregular form of a message that explains a failed proof, if the failure is that readers see other
 /// parts. It is the mail's doing then: such a message changes in its own header alone, and some readers differ even so.
+/// None where no form keeps its parts.
 fn why_readers_differ(what: &str, message: &Message) -> Option<Reason> {
     let are_other = what == second_reader::OTHER_PARTS;
     are_other.then(|| Gate::of(message).form_that_keeps_parts()).flatten().map(Reason::Irregular)

@@ -19,9 +19,9 @@ pub(super) struct Ordinals {
 }
 
 impl Ordinals {
-    /// Returns which of the fields of its name a field is in a part, names compared in any case of letters. Fields are
-    /// best asked for part by part, since another long header is counted anew, and must all be of one message: the
-    /// header that was counted is known by its place. Both ways must come to the same.
+    /// Returns which of the fields of its name a field is in a part, names compared in any case of letters; the field
+    /// must be one of that part. Fields are best asked for part by part, since another long header is counted anew, and
+    /// must all be of one message: the header that was counted is known by its place. Both ways must come to the same.
     pub fn of(&mut self, message: &Message, part: &Part, field: &Field) -> usize {
         let fields = message.fields(part);
         if fields.len() <= FEW {

@@ -23,8 +23,8 @@ pub struct Plan {
     pub report: Report,
     /// What was asked for, step by step.
     pub(super) steps: Vec<Step>,
-    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@super::plan) made it; plans
-    /// that other functions or hands made have none.
+    /// The sum of the message that it was made of, where anything changes and [`plan`](fn@super::plan) made it; another
+    /// choice of its places keeps it, and plans that other functions or hands made have none.
     pub(super) of: Option<OctetSum>,
     /// Which places were to change.
     pub(super) choice: Choice,
@@ -64,8 +64,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`OtherMessageError`]: the plan was made of another message. Of a plan that [`plan`](fn@super::plan) did not
-    /// make only this is found out, that an edit lies behind the end of the message.
+    /// [`OtherMessageError`]: the plan was made of another message. Of a plan without edits that is never found out,
+    /// and of one that [`plan`](fn@super::plan) did not make only that an edit lies behind the end of the message.
     pub fn apply<'m>(&self, raw: &'m [u8]) -> Result<Cow<'m, [u8]>, OtherMessageError> {
         if self.edits.is_empty() {
             return Ok(Cow::Borrowed(raw));
@@ -95,7 +95,9 @@ impl Plan {
     /// that place to change stays with it, with its reason, and what follows from it (labels of parts around, fields
     /// that were added) goes with it; such a place can't be taken out by itself, nor can what fixes a defect.
     ///
-    /// `raw` is the message that the plan is of, and `profile` the one that it was planned by.
+    /// `raw` is the message that the plan is of, and `profile` the one that it was planned by: all is planned anew by
+    /// them, so that edits which were changed since are not in it. A place of which nothing is decided takes nothing
+    /// away.
     ///
     /// ```
     /// use septet::{Profile, plan};
@@ -114,8 +116,8 @@ impl Plan {
         self.chosen(raw, profile, self.choice.clone().without(place.clone()))
     }
 
-    /// Makes the plan that does what this one does in these places, and leaves all others as they are; checked like any
-    /// other. What can't change without another place stays, with its reason.
+    /// Makes the plan that does what this one does in these places, and leaves all others as they are; planned anew and
+    /// checked, as [`without`](Self::without) does it. What can't change without another place stays, with its reason.
     ///
     /// ```
     /// use septet::{Profile, plan};
@@ -140,8 +142,8 @@ impl Plan {
         self.chosen(raw, profile, self.choice.only(places.into_iter().cloned()))
     }
 
-    /// Plans once more, by another choice of places. With the same arrival, so that what a fix makes up is the same
-    /// again.
+    /// Plans once more, by another choice of places; an error where the plan has a sum, and the message another one.
+    /// With the same arrival, so that what a fix makes up is the same again.
     fn chosen(&self, raw: &[u8], profile: &Profile, choice: Choice) -> Result<Plan, OtherMessageError> {
         if self.of.is_some_and(|of| of != OctetSum::of(raw)) {
             return Err(OtherMessageError);
@@ -150,9 +152,10 @@ impl Plan {
         Ok(Plan { choice, arrival: self.arrival.clone(), of: self.of, ..plan })
     }
 
-    /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The
-    /// checksum of the message stays this plan's. The steps of a plan without edits are dropped, since `check` takes a
-    /// step without edits of its own to have made those of the whole plan.
+    /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The sum
+    /// of the message, the choice and the arrival stay this plan's. A plan with edits must have steps. The steps of a
+    /// plan without edits are dropped, since `check` takes a step without edits of its own to have made those of the
+    /// whole plan.
     pub(super) fn then(mut self, middle: &[u8], next: Plan) -> Plan {
         self.report.entries.extend(next.report.entries);
         if self.edits.is_empty() {

@@ -68,13 +68,14 @@ pub(super) fn unstable(mut plan: Plan) -> Plan {
 /// Why nothing is fixed in a message in which every run would change more.
 pub(super) const UNSETTLED: &str = "a second run would change more";
 
-/// How often fixes and conversion may ask for each other. Each round is in the estimate of what planning takes
-/// (`cost.rs`).
+/// How often fixes and conversion may ask for each other; the last time nothing may be found any more. Each round is in
+/// the estimate of what planning takes (`cost.rs`).
 const ROUNDS: usize = 3;
 
 /// Adds to a plan what its own conversion made necessary, fixes and what is to be converted of these: one that moves a
 /// Message-ID to another name leaves it missing, and two lists of addresses may become one once both are in ASCII. None
-/// where there is no end in sight.
+/// where the last of [`ROUNDS`] would still change something. `planned` must be the plan of `raw`, by the same profile,
+/// arrival and choice.
 pub(super) fn fix_once_more(
     mut planned: Plan,
     raw: &[u8],

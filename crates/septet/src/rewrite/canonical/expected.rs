@@ -18,7 +18,7 @@ impl<'t> ExpectedText<'t> {
     }
 
     /// Consumes a piece; `false` if the text does not go on with it. A line end is the same in any form
-    /// (`consume_line_end`). After a `false` nothing more may be asked, since some of the
+    /// (`consume_line_end`), and may stand in two pieces. After a `false` nothing more may be asked, since some of the
     /// piece may be consumed.
     #[inline]
     pub fn consume(&mut self, piece: &[u8]) -> bool {

@@ -25,7 +25,8 @@ use self::expected::ExpectedText;
 use crate::coding::transfer::{LONGEST_LINE, TransferEncoding};
 use crate::message::{has_lone_return, longest_line};
 
-/// Returns `true` if a body is canonical in its transfer encoding and says just this text.
+/// Returns `true` if a body is canonical in its transfer encoding and says just this text; in one that is unknown none
+/// is. Whether 8-bit octets stand under `7bit` is not asked.
 ///
 /// Line ends are the same in any form: a hard line break of quoted-printable, CRLF inside base64 and the LF of a
 /// message kept with LF are one. A line end more than the text has may stand at the very end, where the message ends

@@ -51,7 +51,8 @@ impl Arrival {
     }
 
     /// Returns a Message-ID for a message that has none; the error says what nobody knows of its arrival. The host is
-    /// the caller's, if it is a name, or that which added the topmost Received.
+    /// the caller's, if it is a name, or that which added the topmost Received. Nobody looks at `unique`, which is
+    /// written as it stands.
     ///
     /// Without a text of the caller's it is made of the message and the time of its arrival, so that an archive that is
     /// converted twice gets the same twice; messages that are alike and came in the same second get the same one. So
@@ -86,7 +87,8 @@ fn date_of_received(value: &str) -> Option<String> {
     date::read([day, month, year, time, zone]).map(|date| date_of(date.to_timestamp_local(), zone))
 }
 
-/// Returns the name of the host that a Received says it was added by.
+/// Returns the name of the host that a Received says it was added by; none where no word is `by`, or none that can be a
+/// host follows the first.
 fn host_of_received(value: &str) -> Option<&str> {
     let mut words = value.split_ascii_whitespace();
     words.find(|word| word.eq_ignore_ascii_case("by"))?;

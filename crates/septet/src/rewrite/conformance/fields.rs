@@ -143,8 +143,8 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Finds where a regular address list that stands on one line can be folded: behind commas, each fold with a blank
-    /// to be added. The places count from the start of the field's line, as those of [`fold_places`] do. None where
-    /// that leaves a line too long.
+    /// to be added. The places count from the start of the field's line, as those of [`fold_places`] do. None for any
+    /// other value, and where that leaves a line too long.
     fn folds_behind_commas(&self, field: &Field) -> Option<Vec<usize>> {
         let value = self.survey.message.slice(field.value);
         let is_list = ValueKind::of(self.survey.message.slice(field.name)) == ValueKind::Addresses;

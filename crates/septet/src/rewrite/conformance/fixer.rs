@@ -157,8 +157,8 @@ impl<'m> Fixer<'_, 'm, '_> {
         }
     }
 
-    /// Writes a date that can be read where none could, and keeps what stood there in a field of its own; or reports
-    /// why not. That field is added first: where it can't be, the date stays.
+    /// Writes a date that can be read where none could, and keeps what stood there, if anything did, in a field of its
+    /// own; or reports why not. That field is added first: where it can't be, the date stays.
     fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) {
         let was = original_date(self.survey.message.slice(field.value)).ok_or("what stands there can't be kept");
         let date = self.may_change(part, field).and_then(|()| arrival.date(self.survey.message));
@@ -193,7 +193,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Adds a field at the end of the message's header, and returns `true`; or reports why it may not be added, or why
-    /// its value is not known. Nothing is edited then.
+    /// its value is not known. Nothing is edited then, and it returns `false`.
     fn add_field(&mut self, kind: DefectKind, name: &'static str, value: Result<String, &'static str>) -> bool {
         let value = self.may_add(name).and(value);
         if let Ok(value) = &value {
@@ -206,7 +206,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     }
 
     /// Reports that a field is added to the message's header for a defect, and what was done besides, and returns
-    /// `true`; or reports why not.
+    /// `true`; or reports why not, and returns `false`.
     fn report_addition(&mut self, kind: DefectKind, name: &str, added: Fixed) -> bool {
         let is_added = added.is_ok();
         let place = if is_added { Place::Field(name.to_owned()) } else { Place::Message };

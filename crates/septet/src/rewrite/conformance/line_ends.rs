@@ -14,9 +14,9 @@ use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::{Change, Outcome, Place, Plan, Reason, Signed, second_reader};
 
-/// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, and reports it
-/// where a DKIM signature covers bodies. What does not prove right is taken back. It must be the first step, so that
-/// the others read the lines that it makes.
+/// Plans the line ends of a message, and proves the plan; changes none where the message's own is LF, nor, which is
+/// reported, where a signature covers bodies. What does not prove right is taken back. It must be the first step, so
+/// that the others read the lines that it makes.
 pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     let message = survey.message;
     let (mut step, whole) = (Plan::default(), Span::new(0, message.raw().len()));
@@ -47,9 +47,9 @@ pub(super) fn plan(survey: &Survey, _: &Arrival) -> Plan {
     }
 }
 
-/// Returns the stretches that stay as they are, disjoint and in order, and why: bodies that are signed. Binary bodies
-/// stay without a reason, for another step encodes them. Between them every LF gets its CR, so that whatever must keep
-/// its octets must be among them.
+/// Returns the stretches that stay as they are, disjoint and in order, and why: bodies that are signed or encrypted, if
+/// the profile keeps these. Binary bodies stay without a reason, for another step encodes them. Between them every LF
+/// gets its CR, so that whatever must keep its octets must be among them.
 fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
     let keeps_signed = survey.profile.signed == Signed::Keep;
     let (mut found, mut end) = (Vec::new(), 0);

@@ -49,7 +49,7 @@ pub(super) fn reverted(mut report: Report, why: &'static str) -> Plan {
     Plan { report, ..Plan::default() }
 }
 
-/// Returns the first defect that changes fix, if they fix any.
+/// Returns the first defect that changes fix, if they fix any; of several [`reverted`] names no other.
 fn fixed_defect(outcome: &Outcome) -> Option<DefectKind> {
     outcome.changes().iter().find_map(|change| match change {
         Change::Fixed { defect } => Some(*defect),

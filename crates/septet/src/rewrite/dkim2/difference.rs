@@ -27,7 +27,7 @@ pub struct Revision<'m> {
 }
 
 impl<'m> Revision<'m> {
-    /// Reads both states.
+    /// Reads both states; `result` must be what the edits make of `raw`.
     ///
     /// # Errors
     ///
@@ -37,15 +37,17 @@ impl<'m> Revision<'m> {
         Ok(Revision { raw, result, edits, before, after })
     }
 
-    /// Returns `true` if a body has a CR or LF that ends no line as the others are ended. No recipe can say such a
-    /// line, and who sums such a body up, breaks it up differently, so that not even its hash is sure.
+    /// Returns `true` if a body has a CR or LF that ends no line as the others are ended, or if the lines of one state
+    /// end otherwise than those of the other. No recipe can say such a line, and who sums such a body up, breaks it up
+    /// differently, so that not even its hash is sure.
     pub fn has_other_line_ends(&self) -> bool {
         let [before, after] = [&self.before, &self.after].map(MessageState::has_other_line_ends);
         before || after || self.before.line_end != self.after.line_end
     }
 
-    /// Makes the recipe that leads back; what it says may have `spare` octets for each name and for the body. That ends
-    /// early what can't be sent; how long the field becomes is asked once it is written.
+    /// Makes the recipe that leads back, with steps for the body if `body_changes`; what it says may have `spare`
+    /// octets for each name and for the body. That ends early what can't be sent; how long the field becomes is asked
+    /// once it is written.
     ///
     /// # Errors
     ///

@@ -42,7 +42,7 @@ pub struct InstanceChain {
 }
 
 impl InstanceChain {
-    /// Reads the fields of DKIM2.
+    /// Reads the fields of DKIM2; a message without any has an empty chain.
     ///
     /// # Errors
     ///
@@ -74,7 +74,8 @@ fn is_count(numbers: impl ExactSizeIterator<Item = usize>) -> bool {
     numbers.len() <= MOST && numbers.enumerate().all(|(before, number)| number == before + 1)
 }
 
-/// Returns the numbers of a DKIM2-Signature: of the hop, and of the highest instance that it covers.
+/// Returns the numbers of a DKIM2-Signature: of the hop (`i=`), and of the highest instance that it covers (`m=`); none
+/// where it breaks the grammar or lacks one.
 fn numbers_of_signature(value: &[u8]) -> Option<(usize, usize)> {
     let tags = tags(value)?;
     Some((number(tags.get(&b"i"[..])?)?, number(tags.get(&b"m"[..])?)?))
@@ -144,7 +145,7 @@ fn alternatives(hashes: &[u8]) -> impl Iterator<Item = Vec<Vec<&[u8]>>> {
     any.map(|all| all.split(|&octet| octet == b',').map(|hash| hash.split(|&octet| octet == b':').collect()).collect())
 }
 
-/// Writes the field, as it is sent.
+/// Writes the field as it is sent: its line ends are CRLF, the last one included.
 pub fn written(number: usize, hashes: &StateHashes, recipe: &Recipe) -> String {
     let [header, body] = [hashes.header, hashes.body].map(|hash| STANDARD.encode(hash));
     let recipe = STANDARD.encode(recipe.to_json());

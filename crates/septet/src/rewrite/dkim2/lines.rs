@@ -13,7 +13,8 @@ const MOST: usize = 1 << 18;
 /// The places of an old line and of a new one.
 type LinePlaces = (usize, usize);
 
-/// Returns for each old line the place of a new one that is equal, in rising order; none for those that are gone.
+/// Returns for each old line the place of a new one that is equal, in rising order; none for those that are gone or not
+/// found, and for all of more than [`MOST`].
 pub fn kept(old: &[&[u8]], new: &[&[u8]]) -> Vec<Option<usize>> {
     let mut kept = KeptLines { old, new, found: vec![None; old.len()] };
     if old.len() <= MOST && new.len() <= MOST {
@@ -47,7 +48,8 @@ impl<'l> KeptLines<'_, 'l> {
         [from, to]
     }
 
-    /// Keeps the equal lines of two stretches, from one anchor on and before the next.
+    /// Keeps the equal lines of two stretches, from one anchor on and before the next: those at both ends, and, where
+    /// as many are left of either, those between that stand in the same place.
     fn keep_between(&mut self, from: LinePlaces, to: LinePlaces) {
         let [from, to] = self.keep_ends(from, to);
         if to.0 - from.0 == to.1 - from.1 {
@@ -68,7 +70,8 @@ impl<'l> KeptLines<'_, 'l> {
     }
 }
 
-/// Returns the place of each line of a stretch; none for one that stands there more than once.
+/// Returns the place of each line of a stretch; none for one that stands there more than once. `from` may not lie
+/// behind `to`.
 fn single_lines<'l>(lines: &[&'l [u8]], from: usize, to: usize) -> HashMap<&'l [u8], Option<usize>> {
     let mut places = HashMap::with_capacity(to - from);
     for (at, line) in lines.iter().enumerate().take(to).skip(from) {

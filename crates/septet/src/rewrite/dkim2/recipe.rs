@@ -122,7 +122,7 @@ impl StepMaker {
     }
 
     /// Makes old lines or values of the next `count` that are there now: `kept` says for each which of these it is,
-    /// counted from 0. What is none of them is said, and must have no CR or LF.
+    /// counted from 0, in rising order. What is none of them is said, and must have no CR or LF.
     ///
     /// # Errors
     ///
@@ -158,7 +158,8 @@ impl StepMaker {
         }
     }
 
-    /// Says a line or value, in the step before if that says some in the same form.
+    /// Says a line or value, in the step before if that says some in the same form; an error where more is said than
+    /// may be.
     fn say(&mut self, octets: &[u8]) -> Result<(), Dkim2Refusal> {
         // Two quotes and a comma at least stand around it.
         self.spare = self.spare.checked_sub(octets.len() + 3).ok_or(Dkim2Refusal::Size)?;

@@ -43,7 +43,7 @@ pub struct StateHashes {
 }
 
 impl<'m> MessageState<'m> {
-    /// Reads a message.
+    /// Reads a message; one without an empty line has an empty body.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl<'m> MessageState<'m> {
         has_other_line_ends(&self.body, self.line_end)
     }
 
-    /// Writes the state as a message.
+    /// Writes the state as a message, with an empty line behind the header even if none stood there.
     pub fn to_octets(&self) -> Vec<u8> {
         let end = self.line_end.as_bytes();
         let header = self.fields.iter().flat_map(|field| [&*field.line, end]);

@@ -13,7 +13,8 @@ use super::state::{MessageState, StateField};
 
 /// Returns the state before the topmost instance of a state: its body exact, but for the end of the last line; its
 /// fields of a changed name together, with the name in lower case, and unfolded where the recipe says their values. The
-/// instance goes, and so do the signatures that cover it. The error says why there is none, as a clause.
+/// instance goes, and so do the signatures that cover it. `chain` must have the instances that the state has. The error
+/// says why there is none, as a clause.
 pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<MessageState<'m>, String> {
     let Some(top) = chain.instances.last().filter(|top| top.number > 1) else {
         return Err("nothing is before the first instance".to_owned());
@@ -29,7 +30,8 @@ pub fn undone<'m>(state: &MessageState<'m>, chain: &InstanceChain) -> Result<Mes
     Ok(before)
 }
 
-/// Applies a recipe to a state; the result is no longer than both. The error says what does not fit, as a clause.
+/// Applies a recipe to a state; the body is no longer than both, while each value in the header gets its name anew. The
+/// error says what does not fit, as a clause.
 fn applied<'m>(state: &MessageState<'m>, recipe: &Recipe) -> Result<MessageState<'m>, &'static str> {
     let fields = applied_to_header(state, &recipe.header)?;
     let mut body = state.body.clone();

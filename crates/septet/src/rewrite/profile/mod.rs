@@ -264,14 +264,14 @@ impl Profile {
         self.unknown_8bit && self.wants_ascii_header() && self.headers != HeaderForm::Ascii
     }
 
-    /// Returns the forms of escapes that are expanded in the text of fields: none where the characters would be escaped
-    /// again.
+    /// Returns the forms of escapes that are expanded in the text of fields: none where fields stay, or the characters
+    /// would be escaped again.
     pub(super) fn unescape_in_headers(&self) -> &[EscapeForm] {
         if matches!(self.headers, HeaderForm::Keep | HeaderForm::Ascii) { &[] } else { &self.unescape }
     }
 
     /// Returns `true` if IRIs in fields of links become URIs, which alone may stand there: where that is wanted of
-    /// links, or the header must be ASCII.
+    /// links, or the header must be ASCII ([`downgrades`](Self::downgrades)).
     pub(super) fn maps_iris_in_fields(&self) -> bool {
         self.iris == Iris::ToUri || self.downgrades()
     }

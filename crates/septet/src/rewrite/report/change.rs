@@ -135,7 +135,8 @@ explained! { Change:
 }
 
 impl Change {
-    /// What is reported of a text whose second encoding is undone.
+    /// What is reported of a text whose second encoding is undone. Of a field that reports it the writer does not note
+    /// that it is encoded twice (`Writer::note_deceptions`).
     pub(in crate::rewrite) const UNDOUBLED: Change = Change::Repaired { what: "double-encoded" };
 
     /// Returns the change of a body's label from one transfer encoding to another.

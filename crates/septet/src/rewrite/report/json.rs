@@ -71,7 +71,8 @@ impl EntryLine<'_> {
     }
 }
 
-/// Returns the kind of a change, as a report writes it: what stands before its `=` ([`Change`](super::Change)).
+/// Returns the kind of a change, as a report writes it: what stands before its `=` ([`Change`](super::Change)), or all
+/// where there is none.
 pub fn change_code(change: &str) -> &str {
     change.split_once('=').map_or(change, |(code, _)| code)
 }

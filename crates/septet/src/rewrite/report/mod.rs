@@ -102,8 +102,8 @@ pub struct Entry {
     pub part: PartNumber,
     /// The place in that part.
     pub place: Place,
-    /// Which of the fields of its name it is in that part as it came, from 1; 1 of any other place, and of a field that
-    /// was added.
+    /// Which of the fields of its name it is in that part, from 1, as the step that made the entry found them; 1 of any
+    /// other place, of a field that was added, and of one of whose defect this tells.
     pub ordinal: usize,
     /// What was done, or why not.
     pub outcome: Outcome,
@@ -111,7 +111,7 @@ pub struct Entry {
 
 impl fmt::Display for Entry {
     /// Writes its place and its outcome in one line: `change=…` for each change, or `left=…`, or `note=…`, which
-    /// [`EntryLine`] and whoever reads logs look for.
+    /// [`EntryLine`] and whoever reads logs look for. Several fields of a name are not told apart in it.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_place(out, &self.part, &self.place)?;
         match &self.outcome {

@@ -65,8 +65,9 @@ fn unneeded(message: &Message, part: &Part) -> Vec<Span> {
     lines.into_iter().map(|at| part.body.within(at)).collect()
 }
 
-/// Returns `true` if a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader
-/// that finds one there, what stands behind it makes a part, so that nothing of it may be left out.
+/// Returns `true` if a body holds a delimiter of a multipart around it, or of one before it that nothing closes, in a
+/// place where it is none to us. To a reader that finds one there, what stands behind it makes a part, so that nothing
+/// of it may be left out.
 fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
     let body = message.slice(part.body);
     let mut delimiters = message.delimiters_around(part).into_iter().filter(|it| it.len() <= body.len());

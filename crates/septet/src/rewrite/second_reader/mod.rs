@@ -72,7 +72,8 @@ impl SeenPart {
 }
 
 /// Returns the name that a type for messages in UTF-8 has in ASCII (RFC 6532 §3.7, RFC 6533): septet writes one for the
-/// other. Each pair that `body/report_type.rs` or `write/composite.rs` writes must be known here, or the proof fails.
+/// other. Other types keep theirs. Each pair that `body/report_type.rs` or `write/composite.rs` writes must be known
+/// here, or the proof fails.
 fn in_ascii(media: &str) -> &str {
     let sub = media.strip_prefix("message/").unwrap_or_default();
     let twin = TWINS.iter().find(|(global, _)| *global == sub).map(|(_, twin)| *twin);

@@ -67,7 +67,8 @@ impl Evidence<'_, '_> {
 }
 
 /// Reads octets as text: as the judge says of them under a label, which may be none. The error says why nobody can.
-/// Under `on_loss = "replace"` faults become U+FFFD and are counted.
+/// Where the profile replaces what can't be read in a body ([`Profile::replaces`]), octets that are ill-formed in their
+/// charset become U+FFFD and are counted.
 fn decode<'a>(
     octets: &'a [u8],
     label: Option<&[u8]>,

@@ -47,9 +47,10 @@ impl DkimCoverage {
     }
 }
 
-/// Finds what the profile's `dkim` policy wants kept: nothing under [`Dkim::Rewrite`]. Under [`Dkim::Verified`] the
-/// signatures of a kind bind no more once the trusted server says that one of them passed. Where any field is kept,
-/// bodies are.
+/// Finds what the profile's `dkim` policy wants kept: nothing under [`Dkim::Rewrite`], but `from`, which its `dkim2`
+/// alone decides. Under [`Dkim::Verified`] the signatures of a kind bind no more once the trusted server says that one
+/// of them passed. Where any field is kept by `dkim`, bodies are, which whoever removes fields that count octets relies
+/// on (`write/sizes.rs`).
 pub(in crate::rewrite) fn coverage(message: &Message, profile: &Profile) -> DkimCoverage {
     let from = profile.dkim2 == Dkim2::Instance && dkim2::is_signed(message);
     let mut cover = DkimCoverage { from, ..DkimCoverage::default() };

@@ -100,8 +100,8 @@ fn css_charset(text: &str) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// Returns `true` if a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1): its octets are no text then.
-/// Mail knows no such field, and senders write transfer encodings there, too.
+/// Returns `true` if the first Content-Encoding of a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1):
+/// its octets are no text then. Mail knows no such field, and senders write transfer encodings there, too.
 fn is_compressed(message: &Message, part: &Part) -> bool {
     const CODINGS: [&str; 8] = ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd", "bzip2"];
     let named = message.field(part, "Content-Encoding").map(|field| message.slice(field.value).trim_ascii());

@@ -5,8 +5,8 @@ use crate::message::{Field, Message, Part};
 use crate::rewrite::fixes::Fixes;
 
 /// Returns `true` if some readers end a header before its end: at white space before a colon that stays, or at a CR
-/// alone. What fixes have taken out by now, white space or a whole field, does not count, nor does the white space
-/// of the field `without`, which the caller may take out.
+/// alone. White space counts neither where fixes have taken it out by now, alone or with its field, nor in the field
+/// `without`, which the caller may take out; a CR alone counts in these too.
 pub(in crate::rewrite) fn has_ambiguous_lines(
     message: &Message,
     part: &Part,

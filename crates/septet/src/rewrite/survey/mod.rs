@@ -34,7 +34,7 @@ pub(super) struct Survey<'m, 'a> {
     pub evidence: &'m Evidence<'m, 'a>,
     /// How much of the message is to be planned.
     pub scope: StepScope,
-    /// What signatures of DKIM and ARC keep.
+    /// What signatures of DKIM, DKIM2 and ARC keep.
     pub cover: DkimCoverage,
     pub contradictions: Contradictions,
     pub references: References,
@@ -84,7 +84,8 @@ impl<'m, 'a> Survey<'m, 'a> {
 
     /// Returns why a signature, encryption or DKIM keeps a field, if one does. DKIM covers the fields of the message
     /// that `h=` names, and with the body all fields of parts inside. The gate and contradictions are asked apart. Of
-    /// several, protection is what is reported, then DKIM.
+    /// several, protection is what is reported, then DKIM, and last that a From changed would spoil an instance of
+    /// DKIM2.
     pub fn why_field_is_bound(&self, part: &Part, field: &Field) -> Option<Reason> {
         let inside = part.parent.is_some() && self.cover.bodies;
         let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));

@@ -51,7 +51,8 @@ impl PartName {
     }
 }
 
-/// Returns a name without brackets and white space, as links have it; [`bare_octets`] does so with octets.
+/// Returns a name without brackets and white space, as links have it; [`bare_octets`] does so with octets, but takes
+/// one bracket of a side.
 fn bare(name: &str) -> String {
     name.trim().trim_start_matches('<').trim_end_matches('>').split_whitespace().collect()
 }

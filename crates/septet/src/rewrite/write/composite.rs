@@ -39,6 +39,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// Makes the parts around one that has 8-bit octets say so, if they say 7bit and nothing else is asked of them yet.
+    /// None of them may be written yet.
     pub(in crate::rewrite) fn widen_parents(&mut self, part: &Part) {
         for (at, part) in self.survey.message.around(part) {
             if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
@@ -49,6 +50,7 @@ impl Writer<'_, '_, '_> {
 
     /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit or binary any more,
     /// and a `message/global` whose headers were raw `message/rfc822` again, which every program can show; writes both.
+    /// Parts that are kept for a signature, encryption, a contradiction or their form stay, and that is not reported.
     /// It must come last, when all other edits are made. Where octets between parts keep one 8-bit, that is reported.
     pub(super) fn narrow_parents(&mut self) {
         let seven_bit = self.survey.profile.transfer == Transfer::SevenBit;
@@ -108,7 +110,8 @@ impl Writer<'_, '_, '_> {
         starts.zip(ends).any(|(start, end)| !message.slice(Span::new(start, end)).is_ascii())
     }
 
-    /// Returns `true` if a span of the message is ASCII after the edits so far.
+    /// Returns `true` if a span of the message is ASCII after the edits so far, with what is put in at its ends; edits
+    /// that reach over these do not count.
     pub(super) fn is_seven_bit(&self, span: Span) -> bool {
         self.edits.pieces_within(self.survey.message.raw(), span).all(<[u8]>::is_ascii)
     }

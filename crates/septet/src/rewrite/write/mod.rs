@@ -130,7 +130,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
         self.report_change(index, &to.name, Change::Added { field: to.name.clone().into() });
     }
 
-    /// Reports what became of a place that needs no number: one that a part has but once, or a field that was added.
+    /// Reports what became of a place that needs no number: one that a part has but once, a field that was added, or
+    /// one with a defect, since nobody can choose what fixes it.
     pub fn report(&mut self, index: usize, place: Place, outcome: Outcome) {
         self.entries[index].push(Entry { part: self.survey.message.number(index), place, ordinal: 1, outcome });
     }

@@ -72,8 +72,9 @@ fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
     fields.filter(|field| field.is_one_of(OF_BODY)).map(|field| field.name.start)
 }
 
-/// Finds the names [`OF_BODY`] anywhere in a text: where each starts, and where its last octet is, in order. That octet
-/// is in no boundary, unless the boundary holds the whole name: the `--` before a boundary stands in no name.
+/// Finds the names [`OF_BODY`], which must all begin with `Content-`, anywhere in a text: where each starts, and where
+/// its last octet is, in order. That octet is in no boundary, unless the boundary holds the whole name: the `--` before
+/// a boundary stands in no name.
 fn body_field_names(text: &[u8]) -> Vec<(usize, usize)> {
     const START: usize = "content".len();
     let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START));

@@ -103,7 +103,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
     }
 
     /// Returns the part that tells the charset of raw octets in a header: the first to declare one that they are a text
-    /// in. Where none of those that are heard does, it is one of the others, whose labels mail programs may believe.
+    /// in. Where none of those that are heard does, it is one of the others, whose labels mail programs may believe;
+    /// none where no part declares such a charset.
     pub fn hinting(&self, index: usize, octets: &[u8]) -> Option<usize> {
         let heard = self.heard(self.parts_to_ask(index)).map(|(at, _)| at);
         let mut asked = heard.chain(self.parts_to_ask(index));
