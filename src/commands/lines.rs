@@ -122,13 +122,13 @@ fn run(
             let _ = writeln!(complaints, "line {number}: {reason}");
         }
         let text = if json { object(content, answer) } else { answer.map_or_else(|_| String::new(), |done| done.text) };
-        writeln!(sink, "{text}").map_err(|error| lost(&error))?;
+        writeln!(sink, "{text}").map_err(Failure::of_output)?;
         // A co-process that asks line by line must get its answer before it asks again.
         if source.buffer().is_empty() {
-            sink.flush().map_err(|error| lost(&error))?;
+            sink.flush().map_err(Failure::of_output)?;
         }
     }
-    sink.flush().map_err(|error| lost(&error))?;
+    sink.flush().map_err(Failure::of_output)?;
     if refused { Err(Failure::told(Exit::BadData)) } else { Ok(()) }
 }
 
@@ -150,14 +150,6 @@ fn object(input: &[u8], answer: Result<LineAnswer, LineRefusal>) -> String {
         }
     }
     Value::Object(object).to_string()
-}
-
-/// Says that the output failed; a reader that went away (`| head`) needs no message.
-fn lost(error: &io::Error) -> Failure {
-    match error.kind() {
-        ErrorKind::BrokenPipe => Failure::told(Exit::Io),
-        kind => Failure::new(Exit::Io, io::Error::from(kind)),
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use anstream::adapter::strip_str;
 use signal_hook::consts::SIGINT;
 
 use crate::process::color::{self, Color};
-use crate::process::screen_size::ScreenSize;
+use crate::process::screen_size::{ScreenSize, columns_of};
 
 /// What `sh` exits with for a program that it can't run, or does not find (POSIX, Shell Command Language §2.8.2).
 const NOT_EXECUTABLE: i32 = 126;
@@ -142,7 +142,7 @@ fn command(line: &str) -> Option<Command> {
 
 /// Returns `true` if lines take all of the screen or more; the last line of it is the shell's.
 fn is_longer_than(screen: ScreenSize, lines: &str) -> bool {
-    let widths = lines.lines().map(|line| strip_str(line).to_string().chars().count());
+    let widths = lines.lines().map(|line| columns_of(&strip_str(line).to_string()));
     let mut rows = widths.map(|width| width.div_ceil(screen.columns).max(1));
     // Looks no further than the screen goes.
     rows.try_fold(screen.rows, |left, rows| left.checked_sub(rows).filter(|left| *left > 0)).is_none()

@@ -108,7 +108,7 @@ type Served<'a> = (&'a Shared, &'a Arc<smtp::Pool>);
 fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>, slot: OwnedSemaphorePermit) {
     // A reload may have taken the listener out of the settings; its socket is closed in a moment.
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
-    let (peer, shared, pool) = (peer_of(&accepted), shared.clone(), Arc::clone(pool));
+    let (peer, shared, pool) = (accepted.peer(), shared.clone(), Arc::clone(pool));
     if !listener.allows(peer.address.map(|address| address.ip())) {
         shared.metrics.all.ends.count("denied");
         return debug!(%peer, "a connection that the listener's allow does not name");
@@ -122,15 +122,6 @@ fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>,
         drop(connected);
         drop(slot);
     });
-}
-
-/// Returns who connected; a peer on a unix socket has no address.
-fn peer_of(accepted: &Accepted) -> Peer {
-    let address = match accepted {
-        Accepted::Tcp(stream) => stream.peer_addr().ok(),
-        Accepted::Unix(_) => None,
-    };
-    Peer { shown: accepted.to_string(), address }
 }
 
 /// Serves a connection in the protocol of its listener: the one place where the daemon's protocols are listed.

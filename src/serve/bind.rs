@@ -1,6 +1,5 @@
 //! Sockets to listen on.
 
-use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -8,6 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixSocket, UnixStream, lookup_host};
 
+use super::shared::Peer;
 use super::socket_file::{AccessError, SocketFile};
 use super::stale_socket::{OccupiedError, remove_stale};
 use super::systemd::{ActivatedSockets, GivenSocket};
@@ -206,15 +206,13 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Accepted {
-    /// Writes who connected; a unix socket has no name to tell.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Accepted::Tcp(stream) => match stream.peer_addr() {
-                Ok(peer) => write!(out, "{peer}"),
-                Err(_) => out.write_str("tcp"),
-            },
-            Accepted::Unix(_) => out.write_str("unix"),
-        }
+impl Accepted {
+    /// Returns who connected; a peer on a unix socket has no address.
+    pub fn peer(&self) -> Peer {
+        let (kind, address) = match self {
+            Accepted::Tcp(stream) => ("tcp", stream.peer_addr().ok()),
+            Accepted::Unix(_) => ("unix", None),
+        };
+        Peer { shown: address.map_or_else(|| kind.to_owned(), |address| address.to_string()), address }
     }
 }

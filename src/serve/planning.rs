@@ -74,7 +74,7 @@ async fn wait_for_turn<M: Send + 'static>(
         return Some((message, if size <= INLINE { PlanningSlot::Here(None) } else { PlanningSlot::Elsewhere(None) }));
     }
     if size <= INLINE
-        && let Some(work) = memory.try_work(size, policy.most_planning_memory(raw(&message)))
+        && let Some(work) = memory.work(size, policy.most_planning_memory(raw(&message)), Instant::now()).await
     {
         return Some((message, PlanningSlot::Here(Some(work))));
     }

@@ -34,7 +34,7 @@ pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
         return diff(&content, &after, "");
     }
     let basis = AdviceBasis::new(&asked.settings, &RuledProfiles::one(profile.clone()));
-    let shown = ShownPlan { planned: &planned, sampler: &sampler, help: Help::of(&content, &planned, &basis) };
+    let shown = ShownPlan { planned: &planned, sampler: &sampler, remedies: remedies(&content, &planned, &basis) };
     match asked.json {
         true => format!("{}\n", as_json(&message, &shown, profile, decision)),
         false => as_text(&message, &shown, profile, decision),
@@ -45,23 +45,18 @@ pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
 struct ShownPlan<'a> {
     planned: &'a Plan,
     sampler: &'a Sampler<'a>,
-    help: Help<'a>,
-}
-
-/// What helps where something is left.
-struct Help<'a> {
     /// What is advised for the message; none where nothing may be.
     remedies: Option<Remedies<'a>>,
 }
 
-impl<'a> Help<'a> {
-    /// Asks what is advised for a message, where something is left of it that another charset may help.
-    fn of(message: &'a [u8], planned: &Plan, basis: &'a AdviceBasis) -> Help<'a> {
-        let is_asked = reasons(&planned.report).any(Remedies::are_for);
-        // Where there is no room for what is asked, it is said what helps in general.
-        Help { remedies: is_asked.then(|| Remedies::ask(&[message], basis).ok()).flatten() }
-    }
+/// Asks what is advised for a message, where something is left of it that another charset may help.
+fn remedies<'a>(message: &'a [u8], planned: &Plan, basis: &'a AdviceBasis) -> Option<Remedies<'a>> {
+    let is_asked = reasons(&planned.report).any(Remedies::are_for);
+    // Where there is no room for what is asked, it is said what helps in general.
+    is_asked.then(|| Remedies::ask(&[message], basis).ok()).flatten()
+}
 
+impl ShownPlan<'_> {
     /// Says what is to be known of a reason or note, and what helps there; none for a change, which shows itself.
     fn answer(&self, entry: &Entry) -> Option<(&'static str, String)> {
         let Explanation { says, helps, .. } = match &entry.outcome {
@@ -81,7 +76,7 @@ impl<'a> Help<'a> {
 /// Writes everything for people: parts, defects, the plan with samples for the first [`SAMPLES`] entries, and what the
 /// settings make of it.
 fn as_text(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Option<Decision>) -> String {
-    let ShownPlan { planned, sampler, help } = shown;
+    let ShownPlan { planned, sampler, .. } = shown;
     let ends = if message.line_end() == LineEnd::CrLf { "CRLF" } else { "LF" };
     let octets = message.raw().len();
     let mut text = format!("message: {octets} octets, {ends}, {} part(s)\n\n", message.parts().len());
@@ -108,7 +103,7 @@ fn as_text(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Op
         if let Some(octets) = instance_octets(entry) {
             let _ = writeln!(text, "      {}", undoable(octets));
         }
-        if let Some((says, helps)) = help.answer(entry) {
+        if let Some((says, helps)) = shown.answer(entry) {
             let _ = writeln!(text, "      {}", plain(says));
             let _ = writeln!(text, "      {} {}", paint(FAINT, "what helps:"), Shown(&plain(&helps)));
         }
@@ -235,7 +230,7 @@ fn sample_json(at: usize, shown: &ShownPlan) -> Value {
     let entries = &shown.planned.report.entries;
     let entry = &entries[at];
     let sample = shown.sampler.of(entries, at);
-    let answer = shown.help.answer(entry);
+    let answer = shown.answer(entry);
     json!({
         "entry": entry.to_string(),
         "before": sample.as_ref().map(|sample| mark::text(&sample.before)),

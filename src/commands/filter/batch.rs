@@ -12,8 +12,6 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::answer::Answer;
 use super::error::FilterError;
 use super::panics::{self, caught};
@@ -21,7 +19,6 @@ use super::pipe::{self, PipeError};
 use super::planned::{Planned, over_limit, refused, room_for, room_to_plan, room_to_read};
 use super::request::{Request, RequestError, Requests};
 use crate::config::Settings;
-use crate::process::exit::Exit;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Profile, Reason, Report};
@@ -32,31 +29,16 @@ const PIECE: usize = 64 << 10;
 /// The room for a message that is kept for the next one; more is given back.
 const KEPT: usize = 1 << 20;
 
-/// Why a batch ends early.
-#[derive(Debug, Error)]
-#[error(transparent)]
-pub struct BatchError(#[from] RequestError);
-
-impl BatchError {
-    /// Returns the exit code that it ends with.
-    pub fn exit(&self) -> Exit {
-        match self.0 {
-            RequestError::Pipe(_) => Exit::TempFail,
-            RequestError::Bad { .. } | RequestError::Ended { .. } => Exit::BadData,
-        }
-    }
-}
-
 /// Answers requests until the input ends.
-pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), BatchError> {
-    let (input, output) = pipe::open().map_err(RequestError::Pipe)?;
+pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), RequestError> {
+    let (input, output) = pipe::open()?;
     panics::keep_quiet();
     let (requests, output) = (Requests::of(input), BufWriter::with_capacity(PIECE, output));
     let mut answers = Answers { settings, profiles, requests, output, raw: Vec::new() };
     let mut line = Vec::new();
     while let Some(request) = answers.requests.next(&mut line)? {
         answers.answer(&request)?;
-        answers.output.flush().map_err(PipeError::Write).map_err(RequestError::Pipe)?;
+        answers.output.flush().map_err(PipeError::Write)?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::pipe::PipeError;
+use crate::process::exit::Exit;
 
 /// The most octets of a request's line.
 const LONGEST_LINE: usize = 64 << 10;
@@ -63,6 +64,16 @@ pub enum RequestError {
         /// The octets that were not there.
         missing: u64,
     },
+}
+
+impl RequestError {
+    /// Returns the exit code that a batch ends with.
+    pub fn exit(&self) -> Exit {
+        match self {
+            RequestError::Pipe(_) => Exit::TempFail,
+            RequestError::Bad { .. } | RequestError::Ended { .. } => Exit::BadData,
+        }
+    }
 }
 
 /// The input, from request to request.

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::fit::fit_plain;
 use super::key::ReviewKey;
 use super::reviewed_message::ReviewedMessage;
 use super::session::{ReviewQuestion, ReviewReply, ReviewSession};
@@ -18,7 +17,7 @@ use crate::archive::decisions::{DecisionsFile, YesNo};
 use crate::archive::interrupt;
 use crate::process::exit::Failure;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::process::screen_size::ScreenSize;
+use crate::process::screen_size::{ScreenSize, fit};
 use crate::process::shown::Shown;
 
 /// How long nothing is said while there is nothing to be asked.
@@ -93,7 +92,7 @@ impl<'p> Review<'p> {
     fn say_searching(&mut self, last: &VisitedMessage) -> Result<(), Failure> {
         self.clear_searching()?;
         let line = format!("Looking for the next change: message {} of {}", last.message, Shown(last.input));
-        let line = fit_plain(&line, ScreenSize::now().columns - 1);
+        let line = fit(&line, ScreenSize::now().columns - 1);
         self.quiet_since = Instant::now();
         self.quiet_line = line.chars().count();
         show(&line)

@@ -2,6 +2,7 @@
 
 use crate::process::sample::MarkedText;
 use crate::process::sample::mark::joined;
+use crate::process::screen_size::width_of;
 
 /// The signs before the first that is marked, where what stands before them is left out.
 const BEFORE: usize = 20;
@@ -22,7 +23,7 @@ pub struct FittedText {
 pub fn fit(runs: &[MarkedText], columns: usize) -> FittedText {
     let signs: Vec<(char, bool)> = runs.iter().flat_map(|run| run.text.chars().map(|it| (it, run.marked))).collect();
     let first = signs.iter().position(|(_, marked)| *marked).unwrap_or(0);
-    let seen = columns_of(signs.iter().take(first + BEFORE).map(|(sign, _)| *sign));
+    let seen: usize = signs.iter().take(first + BEFORE).map(|(sign, _)| width_of(*sign)).sum();
     let start = if seen > columns { first.saturating_sub(BEFORE) } else { 0 };
     let (mut end, mut width) = (start, 0);
     while let Some((sign, _)) = signs.get(end) {
@@ -33,41 +34,6 @@ pub fn fit(runs: &[MarkedText], columns: usize) -> FittedText {
         end += 1;
     }
     FittedText { runs: joined(signs[start..end].iter().copied()), before: start, after: signs.len() - end }
-}
-
-/// Cuts a plain text to so many columns, with an ellipsis where it goes on.
-pub fn fit_plain(text: &str, columns: usize) -> String {
-    let (mut shown, mut width) = (String::new(), 0);
-    for sign in text.chars() {
-        width += width_of(sign);
-        if width >= columns && columns_of(text.chars()) > columns {
-            return shown + "…";
-        }
-        shown.push(sign);
-    }
-    shown
-}
-
-fn columns_of(signs: impl Iterator<Item = char>) -> usize {
-    signs.map(width_of).sum()
-}
-
-/// Returns how many columns a character takes, about: two for those of East Asia and for pictures, none for marks
-/// above and below others. A terminal that has it otherwise breaks a line elsewhere, and loses nothing.
-fn width_of(sign: char) -> usize {
-    match sign {
-        '\u{300}'..='\u{36F}' | '\u{FE00}'..='\u{FE0F}' => 0,
-        '\u{1100}'..='\u{115F}'
-        | '\u{2E80}'..='\u{A4CF}'
-        | '\u{AC00}'..='\u{D7A3}'
-        | '\u{F900}'..='\u{FAFF}'
-        | '\u{FE30}'..='\u{FE6F}'
-        | '\u{FF00}'..='\u{FF60}'
-        | '\u{FFE0}'..='\u{FFE6}'
-        | '\u{1F300}'..='\u{1FAFF}'
-        | '\u{20000}'..='\u{3FFFD}' => 2,
-        _ => 1,
-    }
 }
 
 #[cfg(test)]
@@ -90,14 +56,5 @@ mod tests {
         assert_eq!(cut.runs[0].text.len(), BEFORE);
         assert_eq!(fit(&[run("日本語", true)], 4).after, 1, "each takes two columns");
         assert_eq!(fit(&[], 4), FittedText { runs: Vec::new(), before: 0, after: 0 });
-    }
-
-    #[test]
-    fn a_plain_text_says_that_it_goes_on() {
-        for (text, columns, wanted) in
-            [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("", 3, ""), ("日本語", 5, "日本…"), ("x", 1, "x")]
-        {
-            assert_eq!(fit_plain(text, columns), wanted);
-        }
     }
 }

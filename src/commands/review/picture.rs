@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::changed_lines::{ChangedLine, changed_lines};
-use super::fit::{FittedText, fit, fit_plain};
+use super::fit::{FittedText, fit};
 use super::key::LETTERS;
 use super::reviewed_message::ReviewedMessage;
 use super::session::ReviewQuestion;
@@ -11,6 +11,7 @@ use super::wording;
 use crate::message::Message;
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::sample::{MarkedText, Sample, Sampler};
+use crate::process::screen_size;
 use crate::process::shown::Shown;
 use crate::rewrite::{Decision, Outcome, Place};
 
@@ -43,10 +44,10 @@ impl ReviewScreen {
         let guess = preview.may_be.as_ref().map_or_else(String::new, |it| format!("  (may be {it})"));
         let subject = preview.subject.as_deref().map(|it| format!("{it}{guess}"));
         let fields = [("From", preview.sender.clone()), ("Subject", subject), ("Date", preview.day.clone())];
-        let mut text = format!("\n{}\n", paint(BOLD, fit_plain(&title, self.columns)));
+        let mut text = format!("\n{}\n", paint(BOLD, screen_size::fit(&title, self.columns)));
         for (name, value) in fields {
             let value = value.map_or("(none)".to_owned(), |value| Shown(&value).to_string());
-            let value = fit_plain(&value, self.columns.saturating_sub(11));
+            let value = screen_size::fit(&value, self.columns.saturating_sub(11));
             let _ = writeln!(text, "  {} {value}", paint(FAINT, format!("{name:<8}")));
         }
         text
@@ -103,7 +104,7 @@ impl ReviewScreen {
             reads.iter().map(|it| ("reads", FAINT, it)).chain(may_be.iter().map(|it| ("may rather be", LEFT, it)))
         {
             let room = self.columns.saturating_sub(name.len() + 4);
-            let _ = writeln!(text, "  {} {}", paint(style, format!("{name}:")), fit_plain(read, room));
+            let _ = writeln!(text, "  {} {}", paint(style, format!("{name}:")), screen_size::fit(read, room));
         }
         text
     }

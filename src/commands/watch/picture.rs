@@ -3,7 +3,7 @@
 //! A status is sections with an empty line between them: the name, rates, listeners, what became of messages, other
 //! counts, the last decisions. Room is given in the order of their weight, and they stand in their own.
 
-use crate::process::screen_size::ScreenSize;
+use crate::process::screen_size::{ScreenSize, fit};
 
 /// The sections that come before all others: name, rates, listeners, results.
 const FIRST: usize = 4;
@@ -28,7 +28,7 @@ pub fn picture(status: &str, hint: &str, size: ScreenSize) -> Vec<String> {
         more => format!("{hint}, … {more} more lines"),
     };
     lines.push(&hint);
-    lines.iter().map(|line| cut(line, size.columns)).collect()
+    lines.iter().map(|line| fit(line, size.columns)).collect()
 }
 
 /// Shares `rows` among the sections, with an empty line between them; a section without room gets 0.
@@ -57,15 +57,6 @@ fn claims(sections: &[Vec<&str>]) -> Vec<(usize, usize)> {
     claims.push((last, sections[last].len().min(RECENT)));
     claims.extend(lengths.skip(last.min(FIRST)));
     claims
-}
-
-/// Cuts a line to `columns` characters, of which the last shows that it was cut.
-fn cut(line: &str, columns: usize) -> String {
-    if line.chars().count() <= columns {
-        return line.to_owned();
-    }
-    let kept: String = line.chars().take(columns.saturating_sub(1)).collect();
-    kept + "…"
 }
 
 #[cfg(test)]
@@ -118,10 +109,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_line_that_is_cut_shows_it() {
-        assert_eq!([cut("häuser", 6), cut("häuser", 4)], ["häuser", "häu…"]);
     }
 }

@@ -1,20 +1,24 @@
 //! Lines from many threads to one place, which may take them or not: no thread that logs ever waits for it.
 //!
-//! Lines are left in a buffer of [`WAITING`] octets at most, and one thread of their own writes them: under load many
-//! at once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a silence is
+//! Lines are left in a channel, [`WAITING`] octets of them at most, and one thread of their own writes them: under load
+//! many at once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a silence is
 //! written at once. What finds no room is dropped, and counted, as is what the place does not take; when it takes lines
 //! again, the log says how many were lost ([`LogLines::new`] is told how to say it). So a reader of the log that stops
 //! reading stops nothing but the log.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use std::{io, thread};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+use std::{io, iter, thread};
 
 use super::place::LogTarget;
 
-/// How many octets of lines may wait.
+/// How many octets of lines may wait, those that are just written among them.
 const WAITING: usize = 1 << 20;
+
+/// The room for lines, and for their ends, that the thread keeps which writes them.
+const KEPT: usize = WAITING / 16;
 
 /// How long lines gather after others were written.
 const REST: Duration = Duration::from_millis(2);
@@ -29,106 +33,78 @@ pub fn dropped() -> u64 {
 
 /// Lines on their way to one place; clones go to the same.
 #[derive(Debug, Clone)]
-pub struct LogLines(Arc<SharedQueue>);
-
-#[derive(Debug)]
-struct SharedQueue {
-    waiting: Mutex<Waiting>,
-    /// Something is to be written.
-    work: Condvar,
-    /// Nothing is to be written any more.
-    idle: Condvar,
+pub struct LogLines {
+    lines: Sender<Vec<u8>>,
+    counts: Arc<LineCounts>,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
-    lines: Vec<u8>,
-    /// Where each line ends.
-    ends: Vec<usize>,
-    /// Whether a thread writes just now, or was woken to.
-    writing: bool,
-    /// How many were dropped since somebody said so last.
-    dropped: u64,
+struct LineCounts {
+    /// The octets of lines that are not written yet.
+    waiting: AtomicUsize,
+    /// How many lines were dropped since somebody said so last.
+    dropped: AtomicU64,
 }
 
 impl LogLines {
     /// Starts the thread that writes lines to `to`; the error is that of a thread that can't be started. `lost` is
     /// called with the number of lines that were dropped, when others are written again; it may log.
     pub fn new(to: impl LogTarget + 'static, lost: fn(u64)) -> io::Result<LogLines> {
-        let shared = Arc::new(SharedQueue { waiting: Mutex::default(), work: Condvar::new(), idle: Condvar::new() });
-        let writer = Arc::clone(&shared);
-        thread::Builder::new().name("septet-log".to_owned()).spawn(move || writer.write_to(to, lost))?;
-        Ok(LogLines(shared))
+        let ((lines, left), counts) = (channel(), Arc::new(LineCounts::default()));
+        let writer = Arc::clone(&counts);
+        thread::Builder::new().name("septet-log".to_owned()).spawn(move || writer.write_to(to, &left, lost))?;
+        Ok(LogLines { lines, counts })
     }
 
     /// Leaves a line, with its line end, to be written, and does not wait for that; one that finds no room is dropped
     /// and counted.
     pub fn leave(&self, line: &[u8]) {
-        let mut waiting = self.0.lock();
-        if waiting.lines.len() + line.len() > WAITING {
-            waiting.dropped += 1;
-            DROPPED.fetch_add(1, Ordering::Relaxed);
-            return;
-        }
-        waiting.lines.extend_from_slice(line);
-        let end = waiting.lines.len();
-        waiting.ends.push(end);
-        // A thread that writes, or was woken before, takes this line too.
-        if !std::mem::replace(&mut waiting.writing, true) {
-            self.0.work.notify_one();
+        let before = self.counts.waiting.fetch_add(line.len(), Ordering::Relaxed);
+        if before + line.len() > WAITING || self.lines.send(line.to_vec()).is_err() {
+            self.counts.waiting.fetch_sub(line.len(), Ordering::Relaxed);
+            self.counts.count_dropped(1);
         }
     }
 
     /// Waits until no line is left to be written, as each is written or dropped, but not longer than `patience`.
     pub fn settle(&self, patience: Duration) {
-        let waiting = self.0.lock();
-        let idle = self.0.idle.wait_timeout_while(waiting, patience, |it| it.writing || !it.ends.is_empty());
-        // Nobody can do more about a place that takes no lines.
-        drop(idle);
-    }
-}
-
-impl SharedQueue {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        // Whole lines are there at any time, also when a thread that had the lock has ended.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Writes what waits, for ever: the thread of [`LogLines::new`]. The lock is not held while lines are written or
-    /// `lost` is called, which may [leave](LogLines::leave) a line itself.
-    fn write_to(&self, mut to: impl LogTarget, lost: fn(u64)) {
-        let mut spare = (Vec::new(), Vec::new());
-        let mut unsaid = 0;
-        loop {
-            let mut waiting = self.lock();
-            while waiting.ends.is_empty() {
-                waiting.writing = false;
-                self.idle.notify_all();
-                waiting = self.work.wait(waiting).unwrap_or_else(PoisonError::into_inner);
-            }
-            waiting.writing = true;
-            let lines = std::mem::replace(&mut waiting.lines, std::mem::take(&mut spare.0));
-            let ends = std::mem::replace(&mut waiting.ends, std::mem::take(&mut spare.1));
-            unsaid += std::mem::take(&mut waiting.dropped);
-            drop(waiting);
-            let untaken = to.write(&lines, &ends);
-            DROPPED.fetch_add(untaken as u64, Ordering::Relaxed);
-            unsaid += untaken as u64;
-            // Where no line is taken, this one would not be either.
-            if unsaid > 0 && untaken < ends.len() {
-                lost(std::mem::take(&mut unsaid));
-            }
-            spare = (emptied(lines), emptied(ends));
+        let until = Instant::now() + patience;
+        while self.counts.waiting.load(Ordering::Acquire) > 0 && Instant::now() < until {
             thread::sleep(REST);
         }
     }
 }
 
-/// Empties a list, of which it keeps no more room than a sixteenth of [`WAITING`].
-fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
-    list.clear();
-    list.shrink_to(WAITING / 16);
-    list
+impl LineCounts {
+    fn count_dropped(&self, lines: u64) {
+        self.dropped.fetch_add(lines, Ordering::Relaxed);
+        DROPPED.fetch_add(lines, Ordering::Relaxed);
+    }
+
+    /// Writes what is left, for ever: the thread of [`LogLines::new`]. `lost` may [leave](LogLines::leave) a line
+    /// itself.
+    fn write_to(&self, mut to: impl LogTarget, left: &Receiver<Vec<u8>>, lost: fn(u64)) {
+        let (mut lines, mut ends) = (Vec::new(), Vec::new());
+        while let Ok(first) = left.recv() {
+            for line in iter::once(first).chain(left.try_iter()) {
+                lines.extend_from_slice(&line);
+                ends.push(lines.len());
+            }
+            let untaken = to.write(&lines, &ends);
+            self.count_dropped(untaken as u64);
+            // Where no line is taken, this one would not be either.
+            let unsaid = if untaken < ends.len() { self.dropped.swap(0, Ordering::Relaxed) } else { 0 };
+            if unsaid > 0 {
+                lost(unsaid);
+            }
+            self.waiting.fetch_sub(lines.len(), Ordering::Release);
+            lines.clear();
+            lines.shrink_to(KEPT);
+            ends.clear();
+            ends.shrink_to(KEPT);
+            thread::sleep(REST);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -103,9 +103,6 @@ fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Fail
         let before = found.len();
         found.extend(answer::all().filter(|(of, it)| it.code == code && kind.is_none_or(|kind| kind == *of)));
         if found.len() == before {
-            if let Some((_, now)) = GONE.iter().find(|(gone, _)| *gone == code) {
-                return Err(Failure::new(Exit::Usage, format!("{code:?} is said as {now:?} now")));
-            }
             let near = near::nearest(&code, answer::all().map(|(_, it)| it.code));
             let hint =
                 near.map_or("`septet why` lists every word".to_owned(), |near| format!("did you mean {near:?}?"));
@@ -114,10 +111,6 @@ fn asked(words: &[String]) -> Result<Vec<(CodeKind, &'static Explanation)>, Fail
     }
     Ok(found)
 }
-
-/// Words that the reports of a release have and those of the next have no more, and what is said in their place. There
-/// was no release yet.
-const GONE: [(&str, &str); 0] = [];
 
 /// Finds the irregular form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`; none
 /// for any other word, even for `irregular` alone, which is a reason and no form.

@@ -296,8 +296,11 @@ mod tests {
             assert!(memory.work(60 << 20, 1 << 30, soon()).await.is_none(), "it never fits");
             let cost = 80 << 20;
             let first = memory.work(20 << 20, cost, soon()).await.expect("room");
-            assert!(memory.try_work(20 << 20, cost).is_none());
-            assert!(memory.try_work(200 << 10, 1 << 20).is_some(), "beside it a medium one is planned");
+            assert!(memory.work(20 << 20, cost, Instant::now()).await.is_none());
+            assert!(
+                memory.work(200 << 10, 1 << 20, Instant::now()).await.is_some(),
+                "beside it a medium one is planned"
+            );
             assert_eq!(memory.held(), cost);
             let start = tokio::time::Instant::now();
             assert!(memory.work(20 << 20, cost, soon()).await.is_none());
@@ -315,10 +318,10 @@ mod tests {
     #[test]
     fn what_is_planned_gives_back_all_but_its_result() {
         let memory = memory(256 << 20);
-        let mut work = memory.try_work(20 << 20, 80 << 20).expect("room");
+        let mut work = block_on(memory.work(20 << 20, 80 << 20, soon())).expect("room");
         work.keep(20 << 20);
         assert_eq!(memory.held(), 20 << 20);
-        assert!(memory.try_work(20 << 20, 40 << 20).is_some());
+        assert!(block_on(memory.work(20 << 20, 40 << 20, soon())).is_some());
     }
 
     #[test]

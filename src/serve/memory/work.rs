@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout_at};
 
 use super::Memory;
@@ -18,19 +18,9 @@ pub struct PlanningTurn {
 }
 
 impl Memory {
-    /// Takes a turn to plan a message of `size` octets, and the `cost` octets that planning needs, if both can be had
-    /// at once; what was taken is given back where the other is not there.
-    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
-        let shares = self.shares();
-        let planners = shares.planners(size, cost);
-        let units = planners.memory.units(cost)?;
-        let turn = Semaphore::try_acquire_owned(Arc::clone(&planners.turns)).ok()?;
-        let paid = Semaphore::try_acquire_many_owned(Arc::clone(&planners.memory.left), units).ok()?;
-        Some(PlanningTurn::new(self, cost, paid, turn))
-    }
-
     /// Waits for a turn to plan a message of `size` octets, or to read it, and for the `cost` octets that this needs;
-    /// none when it waited in vain `until` then, or needs more than there ever is.
+    /// none when it waited in vain `until` then, be that now, or needs more than there ever is. What was taken is given
+    /// back where the other is not there in time.
     pub async fn work(self: &Arc<Memory>, size: usize, cost: usize, until: Instant) -> Option<PlanningTurn> {
         let shares = self.shares();
         let planners = shares.planners(size, cost);
@@ -38,23 +28,15 @@ impl Memory {
         let taken = async {
             let turn = Arc::clone(&planners.turns).acquire_owned().await.ok()?;
             let paid = Arc::clone(&planners.memory.left).acquire_many_owned(units).await.ok()?;
-            Some(PlanningTurn::new(self, cost, paid, turn))
+            Some((paid, turn))
         };
-        timeout_at(until, taken).await.ok()?
+        let (paid, turn) = timeout_at(until, taken).await.ok()??;
+        self.count(0, cost);
+        Some(PlanningTurn { memory: Arc::clone(self), octets: cost, paid, turn: Some(turn) })
     }
 }
 
 impl PlanningTurn {
-    fn new(
-        memory: &Arc<Memory>,
-        octets: usize,
-        paid: OwnedSemaphorePermit,
-        turn: OwnedSemaphorePermit,
-    ) -> PlanningTurn {
-        memory.count(0, octets);
-        PlanningTurn { memory: Arc::clone(memory), octets, paid, turn: Some(turn) }
-    }
-
     /// Gives back the turn, and all memory but the `octets` of the result, when the message is planned: whoever takes
     /// the result may be slow. No more is kept than was paid for.
     pub fn keep(&mut self, octets: usize) {

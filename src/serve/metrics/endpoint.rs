@@ -136,7 +136,7 @@ fn make_room(open: &mut VecDeque<JoinHandle<()>>) {
 
 /// Serves one connection. That it is lost or late is logged at `debug` alone.
 async fn talk(accepted: Accepted, source: &EndpointState) {
-    let peer = accepted.to_string();
+    let peer = accepted.peer();
     let talked = match accepted {
         Accepted::Tcp(stream) => in_time(stream, source).await,
         Accepted::Unix(stream) => in_time(stream, source).await,
