@@ -40,7 +40,7 @@ const LINK_OCTETS: usize = 256;
 
 /// What the octets of a message take at the most, in octets for each: no less than any sum of the factors here, or
 /// [`most_planning_memory`] would be less than [`planning_memory`].
-const MOST: usize = 64;
+const MOST: usize = 80;
 
 /// The octets that a part and a field take, read twice.
 const PART: usize = 3000;
@@ -177,7 +177,8 @@ fn body_memory(body: &Body, is_mended: bool) -> usize {
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
         (false, false) if report_twin(message, part, profile).is_some() => {
-            memchr::memchr_iter(b'\n', raw).count() * WISHED_FIELD
+            let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
+            lines.min(colons).min(profile.limits.fields) * WISHED_FIELD
         }
         (false, false) => 0,
     }
@@ -217,7 +218,7 @@ fn text_memory(body: &Body) -> usize {
         _ if charset.is_some_and(|charset| !charset.keeps_ascii()) => hundreds * factors.stateful,
         // It keeps its octets.
         _ if stays && charset == Some(Charset::UTF_8) && std::str::from_utf8(raw).is_ok() => 0,
-        _ => hundreds * factors.octet + (high_octets(raw) - links.high_octets) / 100 * factors.high_octet,
+        _ => hundreds * factors.octet + high_octets(raw).saturating_sub(links.high_octets) / 100 * factors.high_octet,
     };
     octets + links.count * LINK
 }
@@ -233,8 +234,9 @@ struct LinkCost {
 impl LinkCost {
     /// Counts what may be links that change: in HTML what stands behind `=`, and elsewhere what stands behind `://` or
     /// `mailto:`, if [`add`](Self::add) finds octets over 127 in it, or in HTML a reference (`&eacute;`), or elsewhere
-    /// a colon. A link ends where the next one begins, for an octet of each mark is one of its `ends`: [`text_memory`]
-    /// takes `high_octets` from those of the whole text, and must not take one twice.
+    /// a colon. A link ends where the next one of its mark begins, for an octet of each mark is one of its `ends`;
+    /// links of two marks may overlap, as in `mailto://`, and their octets count twice: [`text_memory`] takes
+    /// `high_octets` from those of the whole text, and must not go below 0.
     fn of(part: &Part, raw: &[u8]) -> LinkCost {
         let mut links = LinkCost::default();
         // In quoted-printable the sign of HTML itself is written `=3D`.
@@ -315,6 +317,12 @@ mod tests {
             .map(|field| planning_memory((field.repeat(10_000) + "\nx\n").as_bytes(), &Profile::default()));
         assert!((5_000_000..6_000_000).contains(&plain), "{plain}");
         assert!((10_000_000..11_000_000).contains(&word), "{word}");
+    }
+
+    #[test]
+    fn links_of_two_marks_may_overlap() {
+        let raw = b"Content-Type: text/plain; charset=iso-8859-1\n\nsee mailto://\xE9 mailto://\xE9\n";
+        assert!(planning_memory(raw, &Profile::utf8()) < 20_000);
     }
 
     #[test]

@@ -167,12 +167,17 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
 }
 
 /// Adds to `fixes` the conversion of `fixed`, the message as they leave it, if the profile converts anything. The limit
-/// of a message's octets is not asked again, since fixes may have made it longer: that is asked once, of what came.
+/// of a message's octets is not asked again, since fixes may have made it longer: that is asked once, of what came. A
+/// header that they made longer than its limit is not converted.
 fn then_convert(fixes: Plan, fixed: &[u8], profile: &Profile, choice: &Choice) -> Plan {
     if !profile.converts() {
         return fixes;
     }
-    let converted = convert(&Message::read(fixed, &profile.limits.of_any_size()), profile, choice);
+    let message = Message::read(fixed, &profile.limits.of_any_size());
+    let converted = match beyond_a_limit(&message) {
+        Some(limit) => Plan::left(Reason::Limit(limit)),
+        None => convert(&message, profile, choice),
+    };
     fixes.then(fixed, converted)
 }
 

@@ -152,7 +152,11 @@ impl<'m> Fixer<'_, 'm, '_> {
             return None;
         }
         let before = field.value.start - field.line.start;
-        let commas = tokens(value, Grammar::Address).into_iter().filter(|token| token.kind == TokenKind::Special(b','));
+        // A line of white space alone would end the header for some readers.
+        let solid = value.trim_ascii_end().len();
+        let commas = tokens(value, Grammar::Address)
+            .into_iter()
+            .filter(|token| token.kind == TokenKind::Special(b',') && token.at.end < solid);
         let commas: Vec<usize> = commas.map(|token| before + token.at.end).collect();
         let (mut places, mut start, end) = (Vec::new(), 0, field.value.end - field.line.start);
         // Behind the first one, each line begins with the blank.

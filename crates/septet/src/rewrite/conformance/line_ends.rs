@@ -7,7 +7,7 @@
 use super::{Arrival, reverted};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber};
+use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber, Protection};
 use crate::rewrite::body::with_line_ends;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::step::{Step, StepScope};
@@ -54,11 +54,11 @@ fn stretches_that_stay(survey: &Survey) -> Vec<(Span, Option<&'static str>)> {
     let keeps_signed = survey.profile.signed == Signed::Keep;
     let (mut found, mut end) = (Vec::new(), 0);
     for part in survey.message.parts() {
-        let is_signed = keeps_signed && part.protection.or(part.protection_of_children()).is_some();
+        let protection = part.protection.or(part.protection_of_children()).filter(|_| keeps_signed);
         let is_binary = part.kind == Kind::Leaf && part.transfer == TransferEncoding::Binary;
         // Parts come in their order, those inside a kept one behind it.
-        if (is_signed || is_binary) && part.body.start >= end {
-            found.push((part.body, is_signed.then_some("signed")));
+        if (protection.is_some() || is_binary) && part.body.start >= end {
+            found.push((part.body, protection.map(Protection::name)));
             end = part.body.end;
         }
     }

@@ -30,7 +30,9 @@ pub(super) use line_ends::prove as prove_line_ends;
 use super::defect_action::{DefectAction, why_not_fixed};
 use super::second_reader;
 use super::step::StepScope;
-use super::{BodyCharset, Change, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
+use super::{
+    BodyCharset, Change, Entry, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer,
+};
 use crate::message::{Defect, DefectKind, Message, NAMED, named_defects};
 use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::evidence::Evidence;
@@ -38,23 +40,23 @@ use crate::rewrite::survey::evidence::Evidence;
 /// Makes of the report of fixes the plan that fixes nothing: each fix is reported as one that could not be made, for
 /// the reason `why`, of the message as a whole, so that equal entries can become one. What was done beside, for the
 /// sake of it, needs no word of its own.
-pub(super) fn reverted(mut report: Report, why: &'static str) -> Plan {
-    report.entries.retain(|it| !matches!(it.outcome, Outcome::Done(_)) || fixed_defect(&it.outcome).is_some());
-    for entry in &mut report.entries {
-        if let Some(defect) = fixed_defect(&entry.outcome) {
-            (entry.place, entry.outcome) = (Place::Message, Outcome::Left(Reason::Unfixed { defect, why }));
-        }
+pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
+    let mut entries = Vec::new();
+    for entry in report.entries {
+        let Outcome::Done(changes) = &entry.outcome else {
+            entries.push(entry);
+            continue;
+        };
+        entries.extend(changes.iter().filter_map(|change| match *change {
+            Change::Fixed { defect } => {
+                let outcome = Outcome::Left(Reason::Unfixed { defect, why });
+                Some(Entry { place: Place::Message, outcome, ..entry.clone() })
+            }
+            _ => None,
+        }));
     }
-    report.entries.dedup();
-    Plan { report, ..Plan::default() }
-}
-
-/// Returns the first defect that changes fix, if they fix any; of several [`reverted`] names no other.
-fn fixed_defect(outcome: &Outcome) -> Option<DefectKind> {
-    outcome.changes().iter().find_map(|change| match change {
-        Change::Fixed { defect } => Some(*defect),
-        _ => None,
-    })
+    entries.dedup();
+    Plan { report: Report { entries }, ..Plan::default() }
 }
 
 /// A step, which plans what fixes defects in a survey by a profile that converts nothing, and proves it.
@@ -143,5 +145,37 @@ pub(super) fn without_conversion(profile: &Profile) -> Profile {
         // `message_bytes` unless it is set.
         limits: Limits { plan_work: Some(profile.limits.work()), ..profile.limits.of_any_size() },
         ..profile.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewrite::plan_arrived;
+
+    #[test]
+    fn every_fix_that_is_taken_back_is_named() {
+        let fixed = |defect| Change::Fixed { defect };
+        let changes = vec![fixed(DefectKind::LongLine), Change::UNDOUBLED, fixed(DefectKind::Nul)];
+        let mut report = Report::default();
+        report.push(Default::default(), Place::Body, Outcome::Done(changes));
+        let plan = reverted(report, "x");
+        assert_eq!(plan.report.to_string(), "message left=unfixed(long-line: x); message left=unfixed(nul: x)");
+    }
+
+    #[test]
+    fn a_header_that_a_fix_makes_too_long_is_not_converted() {
+        let mut profile = Profile::utf8();
+        profile.conformance.set(DefectKind::MissingDate, DefectAction::Fix);
+        profile.limits.header_bytes = 60;
+        let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\nMessage-ID: <a@b>\n\nx\n";
+        let arrival = Arrival { clock: Some(0), ..Arrival::default() };
+        let plan = plan_arrived(raw, &profile, &arrival);
+        assert_eq!(
+            plan.report.to_string(),
+            "field=Date fixed=missing-date added=Date; message left=limit(header_bytes 60)"
+        );
+        let again = plan_arrived(&plan.edits.apply(raw), &profile, &arrival);
+        assert!(again.edits.is_empty(), "{}", again.report);
     }
 }

@@ -10,6 +10,10 @@ use super::difference::lines_of;
 use super::instance::{Instance, InstanceChain, covers};
 use super::recipe::{Recipe, RecipeStep};
 use super::state::{MessageState, StateField};
+use crate::rewrite::ensure::ensure;
+
+/// The most octets of fields that come back: a value of three octets in a recipe comes with all of its name.
+const LONGEST_HEADER: usize = 16 << 20;
 
 /// Returns the state before the topmost instance of a state: its body exact, but for the end of the last line; its
 /// fields of a changed name together, with the name in lower case, and unfolded where the recipe says their values. The
@@ -49,11 +53,14 @@ fn applied_to_header<'m>(
     state: &MessageState<'m>,
     header: &BTreeMap<String, Vec<RecipeStep>>,
 ) -> Result<Vec<StateField<'m>>, &'static str> {
-    let mut before: BTreeMap<&str, Vec<StateField>> = BTreeMap::new();
+    let (mut before, mut octets): (BTreeMap<&str, Vec<StateField>>, usize) = Default::default();
     let now = state.by_name();
     for (name, steps) in header {
         let now: Vec<&[u8]> = now.get(&**name).into_iter().flatten().map(|field| field.value()).collect();
-        before.insert(name, run(&now, steps)?.iter().rev().map(|value| field(name, value)).collect());
+        let values = run(&now, steps)?;
+        octets += values.iter().map(|value| name.len() + value.len()).sum::<usize>();
+        ensure(octets <= LONGEST_HEADER, "a header that is too long")?;
+        before.insert(name, values.iter().rev().map(|value| field(name, value)).collect());
     }
     let mut made = Vec::new();
     for field in &state.fields {
@@ -120,6 +127,13 @@ mod tests {
             Ok("B: x\n\n0\ntwo\nthree\n4\n")
         );
         assert_eq!(before("A: 1\r\n\r\nx\r\n", r#"{"b":[{"d":["y"]}]}"#).as_deref(), Ok("A: 1\r\n\r\ny\r\n"));
+    }
+
+    #[test]
+    fn a_header_comes_back_in_so_many_octets_at_most() {
+        let (name, values) = ("a".repeat(100_000), vec!["\"\""; 200].join(","));
+        let error = before("A: 1\n\nx\n", &format!("{{\"h\":{{\"{name}\":[{{\"d\":[{values}]}}]}}}}"));
+        assert_eq!(error, Err("a header that is too long".to_owned()));
     }
 
     #[test]

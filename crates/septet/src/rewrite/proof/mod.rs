@@ -202,6 +202,9 @@ impl Claim<'_, '_> {
         // What counts the octets of a body comes again under no name.
         let went = was.iter().filter(|it| self.goes(it) && !it.is_one_of(SIZES) && !self.is_removed(it));
         ensure(added.iter().all(|field| moved.is_added(part.header.end, field.line)), "a field came about")?;
+        let mut of_body = added.iter().filter(|field| field.is_one_of(places::MAY_COME));
+        let are_single = of_body.all(|new| is.iter().filter(|it| it.known == new.known).count() == 1);
+        ensure(are_single, "a field came twice")?;
         self.prove_added(went, (after, added), beside)
     }
 

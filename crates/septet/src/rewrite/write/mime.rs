@@ -23,20 +23,31 @@ impl Writer<'_, '_, '_> {
             self.add_field(index, part, ("MIME-Version", "1.0"), &mut added);
         }
         self.write_type(index, part, &mut added);
-        if let Some(transfer) = self.bodies[index].transfer.clone() {
-            if message.field(part, "Content-Transfer-Encoding").is_none() {
-                self.add_field(index, part, ("Content-Transfer-Encoding", transfer.name()), &mut added);
-            }
-            for field in message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING)) {
-                // What is replaced reaches to the very end, and over a fold at the start: some readers take a blank
-                // behind a transfer encoding, or a fold before it, for a part of its name.
-                let solid = field.solid_value(message.raw());
-                match solid.slice(message.raw()).first().is_none_or(u8::is_ascii_whitespace) {
-                    true => self.edit(field.value, format!(" {}", transfer.name())),
-                    false => self.edit(solid, transfer.name()),
-                }
+        self.write_transfer(index, part, &mut added);
+        self.end_header(part, added);
+    }
+
+    /// Writes the transfer encoding that the plan of a part's body asks for, if it asks, in every field that names one.
+    /// Where there is none, one is added.
+    pub(super) fn write_transfer(&mut self, index: usize, part: &Part, added: &mut String) {
+        let (message, transfer) = (self.survey.message, self.bodies[index].transfer.clone());
+        let Some(transfer) = transfer else { return };
+        if message.field(part, "Content-Transfer-Encoding").is_none() {
+            self.add_field(index, part, ("Content-Transfer-Encoding", transfer.name()), added);
+        }
+        for field in message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING)) {
+            // What is replaced reaches to the very end, and over a fold at the start: some readers take a blank behind
+            // a transfer encoding, or a fold before it, for a part of its name.
+            let solid = field.solid_value(message.raw());
+            match solid.slice(message.raw()).first().is_none_or(u8::is_ascii_whitespace) {
+                true => self.edit(field.value, format!(" {}", transfer.name())),
+                false => self.edit(solid, transfer.name()),
             }
         }
+    }
+
+    /// Writes the fields that are added at the end of the header of a part.
+    pub(super) fn end_header(&mut self, part: &Part, added: String) {
         if !added.is_empty() {
             self.edit(Span::empty(part.header.end), added);
         }
@@ -52,7 +63,7 @@ impl Writer<'_, '_, '_> {
     /// Writes the type of the part: another media type in every Content-Type, or for a charset a whole type where a
     /// part of one stands, since it is the planner of fields that sets the parameter of a whole one. Where there is no
     /// type, the field is written whole.
-    fn write_type(&mut self, index: usize, part: &Part, added: &mut String) {
+    pub(super) fn write_type(&mut self, index: usize, part: &Part, added: &mut String) {
         let (ty, message) = (&part.content_type, self.survey.message);
         let (charset, media) = (self.bodies[index].charset, self.bodies[index].media);
         let is_whole = ty.media.slice(message.raw()).contains(&b'/');

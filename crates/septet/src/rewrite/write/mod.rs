@@ -157,6 +157,11 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
             self.bodies[index].written = Some(OctetSum::of(&body));
             self.edit(part.body, body);
         }
+        self.report_body(index);
+    }
+
+    /// Reports what is planned of a body and is not reported yet.
+    fn report_body(&mut self, index: usize) {
         for outcome in std::mem::take(&mut self.bodies[index].outcomes) {
             self.report(index, Place::Body, outcome);
         }

@@ -9,6 +9,7 @@ use crate::coding::encoded_word::{TextError, WordReader, octets, raw_charset, ra
 use crate::coding::evidence::{DecodeError, is_damaged_utf_8, judge};
 use crate::message::grammar::parameter::{ParameterError, read, sections};
 use crate::message::{FieldKind, Part};
+use crate::rewrite::OnLoss;
 use crate::rewrite::survey::reading::{decoded, is_shown_text};
 
 /// With more octets of texts than these no further text is looked at.
@@ -36,7 +37,8 @@ pub(super) fn doubtful_texts(evidence: &Evidence) -> Vec<Vec<u8>> {
 fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> impl Iterator<Item = Vec<u8>> + 'e {
     let (beside, profile) = (evidence.beside_header(index), evidence.profile);
     let witnesses = beside.witnesses(profile).before_statistics();
-    let reader = WordReader { witnesses, lossy: profile.replaces(), unknown_8bit: profile.names_unknown_8bit() };
+    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
+    let reader = WordReader { witnesses, lossy, unknown_8bit };
     evidence.message.fields(part).iter().flat_map(move |field| {
         let value = evidence.message.slice(field.value);
         let outside = raw_text(value);

@@ -21,7 +21,7 @@ use std::cell::OnceCell;
 use beside::{Beside, NamingFields, each_once};
 use memchr::memchr2_iter;
 
-use crate::coding::charset::Charset;
+use crate::coding::charset::{Charset, Labels};
 use crate::coding::evidence::{
     Because, Elsewhere, Neighbour, Neighbours, Utf8Verdict, detect, holds, says_nothing, testifies,
 };
@@ -55,7 +55,7 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// something stand in it. No field is read line by line.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
         let header = self.message.parts().get(index).map(|part| self.message.slice(part.header));
-        let asking = header.filter(|header| asks_neighbours(header));
+        let asking = header.filter(|header| asks_neighbours(header, &self.profile.labels));
         let named = asking.map_or_else(Neighbours::default, |_| self.declared_charsets(self.parts_to_ask(index)));
         Beside { named, naming: self.naming_fields(index), of: None, elsewhere: Some(self) }
     }
@@ -152,9 +152,9 @@ impl<'m, 'a> Evidence<'m, 'a> {
 
 /// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that
 /// says nothing or US-ASCII.
-fn asks_neighbours(header: &[u8]) -> bool {
+fn asks_neighbours(header: &[u8], known: &Labels) -> bool {
     let labels = || memchr2_iter(b'?', b'*', header).filter_map(|at| label_behind(header, at));
-    !header.is_ascii() || labels().any(is_empty_label)
+    !header.is_ascii() || labels().any(|label| is_empty_label(label, known))
 }
 
 /// Returns the label of a word that begins with the `?` at an offset, or of an extended value whose name ends with the
@@ -175,8 +175,8 @@ fn label_behind(header: &[u8], at: usize) -> Option<&[u8]> {
 
 /// Returns `true` if a label tells nothing of octets above 7F, so that the judge asks other witnesses in spite of it.
 /// One too few here leaves a text unread that its neighbours would explain.
-fn is_empty_label(label: &[u8]) -> bool {
-    label.is_empty() || label.eq_ignore_ascii_case(b"us-ascii") || says_nothing(label)
+fn is_empty_label(label: &[u8], known: &Labels) -> bool {
+    label.is_empty() || known.find(label) == Some(Charset::US_ASCII) || says_nothing(label)
 }
 
 /// Returns `true` if the charset of one text may be that of raw octets in another: ASCII means ASCII in it, and octets
