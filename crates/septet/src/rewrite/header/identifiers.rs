@@ -34,11 +34,12 @@ const CONCERNED: FieldNames =
     OF_URIS.and(FieldNames::of("Content-ID In-Reply-To Message-ID References Resent-Message-ID X-Message-ID"));
 
 /// Plans a field of identifiers or links that is written in words and in nothing else: what they say is written
-/// plainly. None where it is another field, the words say anything else, a line would be too long, or the profile keeps
-/// headers or repairs nothing. The proof compares what the value says before and after ([`normalized`]).
+/// plainly. None where it is another field, the words say anything else or hold raw octets, a line would be too long,
+/// or the profile keeps headers or repairs nothing. The proof compares what the value says before and after
+/// ([`normalized`], which reads no raw octets either).
 pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
-    if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
+    if !wanted || !CONCERNED.names(name) || !value.is_ascii() || words(value).next().is_none() {
         return None;
     }
     let at = Span::new(0, value.len()).trimmed(value);
