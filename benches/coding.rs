@@ -79,9 +79,6 @@ fn quoted(criterion: &mut Criterion) {
         let mut encode = group(criterion, &format!("quoted-printable/encode/{share}"), text.len());
         encode.bench_function("septet", |b| b.iter(|| quoted_printable::encode(black_box(text.as_bytes()), b"\r\n")));
         encode.bench_function("encodify", |b| b.iter(|| encodify::qp::BODY.encode(black_box(text.as_bytes()))));
-        encode.bench_function("septet, length only", |b| {
-            b.iter(|| quoted_printable::encoded_len(black_box(text.as_bytes()), b"\r\n"))
-        });
         encode.finish();
     }
 }

@@ -64,7 +64,8 @@ fn quoted(octets: &[u8]) {
     assert!(decoded.bytes.len() <= octets.len());
     for end in [&b"\n"[..], b"\r\n"] {
         let encoded = quoted_printable::encode(octets, end);
-        assert_eq!(quoted_printable::encoded_len(octets, end), encoded.len());
+        assert!(quoted_printable::encodes_into(octets, end, encoded.len()));
+        assert!(encoded.is_empty() || !quoted_printable::encodes_into(octets, end, encoded.len() - 1));
         let lines = || encoded.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         assert!(encoded.is_ascii() && lines().all(|line| line.len() <= LINE_LIMIT));
         let again = quoted_printable::decode(&encoded);

@@ -1,19 +1,43 @@
-//! Encodes text in quoted-printable.
+//! Encodes text in quoted-printable in two steps: a line is written without soft line breaks, and then cut.
 //!
-//! A line is filled with pieces that must not be torn: a run of plain characters can be cut anywhere, an
-//! escaped character can't. A line that goes on needs room for the `=` of its soft break, so it has 75
-//! characters of its own; only a line that a hard break ends may have 76.
+//! Sixteen octets a turn are written as four octets each, and the place moves on by what of that is wanted: no column
+//! is counted octet by octet. Where a piece ends is found by looking back a few octets from the place where it is full.
+//! A line is filled with pieces that must not be torn: a run of plain characters can be cut anywhere, an escaped
+//! character can't. A line that goes on needs room for the `=` of its soft break, so it has 75 characters of its own;
+//! only a line that a hard break ends may have 76.
 //!
 //! Beyond RFC 2045 §6.7 two things are written as escapes, because mail systems change them on the way: the
 //! `F` of a line that begins with `From `, which mailboxes quote with `>`, and a `.` at the start of a line,
 //! which SMTP doubles and some servers then lose. Both count for lines that a soft break begins, too.
 
 use super::blocks::is_blank;
-use super::expand::encode_lines;
-use super::forms::{ESCAPES, PLAIN};
+use crate::hex;
 use crate::masks::find_near;
-use crate::scan::{count, printable_len};
+use crate::scan::count;
 use crate::transfer::LINE_LIMIT;
+
+/// Each octet as an escape.
+static ESCAPES: [[u8; 3]; 256] = hex::escapes(b'=');
+
+/// The octets of a turn, and the most that is written in it.
+const TURN: usize = 16;
+const WRITTEN: usize = 3 * TURN + 4;
+
+/// How each octet is written, in three octets at most, and above these how many they are. Printable ASCII and blanks
+/// stand for themselves (§6.7 (2)).
+static FORMS: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        let [equals, high, low] = ESCAPES[octet];
+        table[octet] = match octet as u8 {
+            b' '..=b'<' | b'>'..=b'~' | b'\t' => 1 << 24 | octet as u32,
+            _ => u32::from_le_bytes([equals, high, low, 3]),
+        };
+        octet += 1;
+    }
+    table
+};
 
 /// Encodes text: LF and CRLF are line breaks and become `line_end`, every other octet is kept by its value.
 ///
@@ -27,7 +51,7 @@ use crate::transfer::LINE_LIMIT;
 /// ```
 pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + text.len() / 2);
-    encode_lines(text, line_end, &mut out);
+    encode_segment(text, 0, line_end, &mut out);
     out
 }
 
@@ -35,15 +59,15 @@ pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
 ///
 /// The piece may be followed by anything: its last line has at most 75 characters, its last blank is
 /// escaped. A `From ` that lies in two pieces is not seen, so cut at line ends where that matters.
-pub fn encode_segment(text: &[u8], column: usize, line_end: &[u8], out: &mut Vec<u8>) -> usize {
-    if column == 0 { encode_lines(text, line_end, out) } else { write(text, column, line_end, out) }
-}
-
-/// Returns how many octets [`encode`] would write; allocates nothing.
-pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
-    let mut length = Length(0);
-    write(text, 0, line_end, &mut length);
-    length.0
+pub fn encode_segment(text: &[u8], mut column: usize, line_end: &[u8], out: &mut Vec<u8>) -> usize {
+    let mut lines = LineCutter { line_end, expanded: Vec::new(), out };
+    let mut rest = text;
+    while let Some(at) = find_near(rest, b'\n') {
+        lines.write(rest[..at].strip_suffix(b"\r").unwrap_or(&rest[..at]), column, LINE_LIMIT);
+        lines.out.extend_from_slice(line_end);
+        (column, rest) = (0, &rest[at + 1..]);
+    }
+    lines.write(rest, column, LINE_LIMIT - 1)
 }
 
 /// Returns `true` if [`encode`] would write no more than `most` octets; most texts tell by two counts.
@@ -58,182 +82,112 @@ pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
     let lines = count(text, |octet| octet == b'\n') + 1;
     let content = text.len() + 2 * escaped;
     let longest = content + lines * (line_end.len() + 4) + content / SHORTEST_PIECE * (line_end.len() + 3);
-    longest <= most || encoded_len(text, line_end) <= most
+    longest <= most || encode(text, line_end).len() <= most
 }
 
 /// The fewest characters of a piece that a soft line break ends: one more character of four octets had no place.
 const SHORTEST_PIECE: usize = LINE_LIMIT - 1 - 3 * 4;
 
-/// Where encoded octets go: into a buffer, or just into a sum.
-trait OctetSink {
-    fn put(&mut self, octets: &[u8]);
-    /// Puts the first `length` octets of a text.
-    fn put_run(&mut self, text: &[u8], length: usize);
-    /// Puts each octet of a character as an escape.
-    fn put_escaped(&mut self, character: &[u8]);
+/// Writes lines, cut into pieces.
+struct LineCutter<'o> {
+    line_end: &'o [u8],
+    /// A line without soft line breaks, and room behind it.
+    expanded: Vec<u8>,
+    out: &'o mut Vec<u8>,
 }
 
-impl OctetSink for Vec<u8> {
-    fn put(&mut self, octets: &[u8]) {
-        self.extend_from_slice(octets);
-    }
-
-    #[inline]
-    fn put_run(&mut self, text: &[u8], length: usize) {
-        match text.first_chunk::<16>() {
-            // Most runs are short: a piece of fixed length is copied without a call, and cut.
-            Some(piece) if length <= piece.len() => put_start(self, piece, length),
-            _ => self.extend_from_slice(&text[..length]),
-        }
-    }
-
-    #[inline]
-    fn put_escaped(&mut self, character: &[u8]) {
-        let mut escapes = [0; 12];
-        for (escape, octet) in escapes.as_chunks_mut().0.iter_mut().zip(character) {
-            *escape = ESCAPES[usize::from(*octet)];
-        }
-        put_start(self, &escapes, 3 * character.len());
-    }
-}
-
-/// Appends the first `length` octets of a piece, which is copied whole and cut.
-#[inline]
-fn put_start<const N: usize>(out: &mut Vec<u8>, piece: &[u8; N], length: usize) {
-    out.extend_from_slice(piece);
-    out.truncate(out.len() - (N - length));
-}
-
-/// How many octets were put.
-struct Length(usize);
-
-impl OctetSink for Length {
-    fn put(&mut self, octets: &[u8]) {
-        self.0 += octets.len();
-    }
-
-    fn put_run(&mut self, _: &[u8], length: usize) {
-        self.0 += length;
-    }
-
-    fn put_escaped(&mut self, character: &[u8]) {
-        self.0 += 3 * character.len();
-    }
-}
-
-/// Writes a text from a column on; gives the column it ends in.
-fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl OctetSink) -> usize {
-    let mut rest = text;
-    while let Some(at) = find_near(rest, b'\n') {
-        let content = &rest[..at];
-        let content = content.strip_suffix(b"\r").unwrap_or(content);
-        write_line(LineFormat { limit: LINE_LIMIT, end: line_end }, content, column, sink);
-        sink.put(line_end);
-        (column, rest) = (0, &rest[at + 1..]);
-    }
-    write_line(LineFormat { limit: LINE_LIMIT - 1, end: line_end }, rest, column, sink)
-}
-
-/// What a line without line ends in it is written by.
-#[derive(Clone, Copy)]
-struct LineFormat<'l> {
-    /// The most characters of the last encoded line: one more where a hard line break follows.
-    limit: usize,
-    /// The line end behind a soft line break.
-    end: &'l [u8],
-}
-
-/// Writes a line from column `column` on; gives the column it ends in.
-fn write_line(line: LineFormat, text: &[u8], mut column: usize, sink: &mut impl OctetSink) -> usize {
-    let mut rest = text;
-    while let Some(first) = rest.first() {
-        // Text that is not ASCII comes in runs, so a run of plain characters is looked for only where one can be.
-        if first.is_ascii() && !(column == 0 && needs_guard(rest)) {
-            let plain = line.plain_run(rest, column);
-            sink.put_run(rest, plain);
-            column += plain;
-            rest = &rest[plain..];
-            if rest.is_empty() {
-                break;
+impl LineCutter<'_> {
+    /// Writes a line of a text from a column on; its last piece ends before column `limit`, and gives the column it
+    /// ends in.
+    fn write(&mut self, line: &[u8], mut column: usize, limit: usize) -> usize {
+        let length = expand(line, &mut self.expanded);
+        let mut rest = &self.expanded[..length];
+        while !rest.is_empty() {
+            let (guard, body) = if column == 0 { guarded(rest) } else { (&b""[..], rest) };
+            self.out.extend_from_slice(guard);
+            column += guard.len();
+            if column + body.len() <= limit {
+                self.out.extend_from_slice(body);
+                return column + body.len();
             }
+            let cut = cut_before(body, (LINE_LIMIT - 1).saturating_sub(column));
+            self.out.extend_from_slice(&body[..cut]);
+            self.out.push(b'=');
+            self.out.extend_from_slice(self.line_end);
+            (column, rest) = (0, &body[cut..]);
         }
-        let octets = line.escaped_piece(rest, column);
-        if octets == 0 {
-            sink.put(b"=");
-            sink.put(line.end);
-            column = 0;
-        } else {
-            sink.put_escaped(&rest[..octets]);
-            column += 3 * octets;
-            rest = &rest[octets..];
-        }
-    }
-    column
-}
-
-/// Returns `true` if a line that starts with `text` would be changed on the way.
-fn needs_guard(text: &[u8]) -> bool {
-    text[0] == b'.' || text.starts_with(b"From ")
-}
-
-impl LineFormat<'_> {
-    /// Returns how many plain characters of `text`, which is not empty, go into the line from `column` on. A blank at
-    /// the end of the text is none of them, since it must be escaped.
-    #[inline]
-    fn plain_run(self, text: &[u8], column: usize) -> usize {
-        let room = LINE_LIMIT.saturating_sub(column).min(text.len());
-        let run = plain_len(&text[..room]);
-        let ends = run == text.len();
-        if ends && run > 0 && is_blank(text[run - 1]) {
-            return run - 1;
-        }
-        run.min(self.limit_of(ends).saturating_sub(column))
-    }
-
-    /// Returns how many octets at the start of `text` are escaped next, in one piece; 0 when a soft break must
-    /// come first, and where the line is full but a plain character follows.
-    #[inline]
-    fn escaped_piece(self, text: &[u8], column: usize) -> usize {
-        if column > 0 && PLAIN[usize::from(text[0])] && !(is_blank(text[0]) && text.len() == 1) {
-            return 0;
-        }
-        let octets = character_len(text);
-        if column + 3 * octets <= self.limit_of(octets == text.len()) { octets } else { 0 }
-    }
-
-    /// Returns the most characters of a line that ends the text, or goes on.
-    fn limit_of(self, ends: bool) -> usize {
-        if ends { self.limit } else { LINE_LIMIT - 1 }
+        column
     }
 }
 
-/// Returns how many plain characters `text` starts with: printable ASCII but `=`, and blanks.
-#[inline]
-pub fn plain_len(text: &[u8]) -> usize {
+/// Parts what is changed on the way at the start of a piece, as the escape that it becomes, from the rest.
+fn guarded(piece: &[u8]) -> (&[u8], &[u8]) {
+    let is_guarded = piece[0] == b'.' || piece.starts_with(b"From ") || piece == b"From=20";
+    if is_guarded { (&ESCAPES[usize::from(piece[0])], &piece[1..]) } else { (b"", piece) }
+}
+
+/// Writes each octet of a line, without soft line breaks; a blank at its end as an escape. Returns the length.
+fn expand(line: &[u8], expanded: &mut Vec<u8>) -> usize {
+    if expanded.len() < 3 * line.len() + WRITTEN {
+        expanded.resize(3 * line.len() + WRITTEN, 0);
+    }
+    let (turns, rest) = line.as_chunks::<TURN>();
+    let mut length = 0;
+    for turn in turns {
+        length += expand_turn(turn, &mut expanded[length..]);
+    }
+    length += expand_turn(rest, &mut expanded[length..]);
+    if let Some(last) = line.last().filter(|last| is_blank(**last)) {
+        expanded[length - 1..length + 2].copy_from_slice(&ESCAPES[usize::from(*last)]);
+        length += 2;
+    }
+    length
+}
+
+/// Writes each octet of a turn; returns the length.
+#[inline(always)]
+fn expand_turn(turn: &[u8], room: &mut [u8]) -> usize {
+    let Some(room) = room.first_chunk_mut::<WRITTEN>() else { return 0 };
     let mut at = 0;
-    while let Some(piece) = text[at..].first_chunk::<16>() {
-        let run = printable_len(piece, b'~', *b"=");
-        at += run;
-        match piece.get(run) {
-            None => {}
-            Some(b'\t') => at += 1,
-            Some(_) => return at,
-        }
+    for octet in turn {
+        let form = FORMS[usize::from(*octet)];
+        room[at..at + 4].copy_from_slice(&form.to_le_bytes());
+        at += (form >> 24) as usize;
     }
-    let rest = &text[at..];
-    at + rest.iter().position(|octet| !PLAIN[usize::from(*octet)]).unwrap_or(rest.len())
+    at
 }
 
-/// Returns the length of the UTF-8 character at the start of `text`; 1 when there is none.
-fn character_len(text: &[u8]) -> usize {
-    let length = match text[0] {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
-        _ => 1,
+/// Returns where an expanded line is cut that is longer than `most`: neither in an escape nor between those of one
+/// character in UTF-8.
+fn cut_before(line: &[u8], most: usize) -> usize {
+    let cut = match &line[..most] {
+        [.., b'='] => most - 1,
+        [.., b'=', _] => most - 2,
+        _ => most,
     };
-    let tail = text.get(1..length).unwrap_or_default();
-    if tail.len() + 1 == length && tail.iter().all(|octet| octet & 0xC0 == 0x80) { length } else { 1 }
+    let (mut start, mut steps) = (cut, 0);
+    while steps < 3 && continues(line, start) && start >= 3 && line[start - 3] == b'=' {
+        start -= 3;
+        steps += 1;
+    }
+    let is_cut = steps > 0 && character_len(&line[start..]).is_some_and(|octets| octets > steps);
+    if is_cut { start } else { cut }
+}
+
+/// Returns `true` if the escape at a place is one of an octet that continues a character.
+fn continues(line: &[u8], at: usize) -> bool {
+    matches!(line.get(at..), Some([b'=', b'8' | b'9' | b'A' | b'B', ..]))
+}
+
+/// Returns how many octets a character has whose first escape stands at the start; none where it is not whole.
+fn character_len(line: &[u8]) -> Option<usize> {
+    let octets = match line {
+        [b'=', b'C', b'2'..=b'9' | b'A'..=b'F', ..] | [b'=', b'D', ..] => 2,
+        [b'=', b'E', ..] => 3,
+        [b'=', b'F', b'0'..=b'4', ..] => 4,
+        _ => return None,
+    };
+    (1..octets).all(|nth| continues(line, 3 * nth)).then_some(octets)
 }
 
 #[cfg(test)]
@@ -241,6 +195,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::transfer::quoted_printable::decode;
 
     #[test]
     fn a_return_alone_takes_three_octets() {
@@ -250,23 +205,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_written_as_octet_by_octet(
+        fn a_segment_goes_on_in_any_column(
             pieces in prop::collection::vec(
                 prop_oneof![
                     6 => prop::sample::select(vec![
-                        "é", "€", "😀", " ", "\t", "=", ".", "From ", "\n", "\r\n", "\r", "\0", "a", "plain text of some length",
+                        "é", "€", "😀", " ", "\t", "=", ".", "From ", "\n", "\r", "\0", "a", "plain text of some length",
                     ]).prop_map(|text| text.as_bytes().to_vec()),
                     1 => prop::collection::vec(any::<u8>(), 0..4),
                 ],
                 0..60,
             ),
-            line_end in prop::sample::select(vec![&b"\n"[..], b"\r\n"]),
+            column in 0..LINE_LIMIT,
         ) {
-            let text = pieces.concat();
-            let (mut one, mut other) = (Vec::new(), Vec::new());
-            let columns = (encode_lines(&text, line_end, &mut one), write(&text, 0, line_end, &mut other));
-            prop_assert_eq!(String::from_utf8_lossy(&one), String::from_utf8_lossy(&other));
-            prop_assert_eq!(columns.0, columns.1);
+            let (text, mut out) = (pieces.concat(), vec![b'x'; column]);
+            let end = encode_segment(&text, column, b"\n", &mut out);
+            let lines: Vec<&[u8]> = out.split(|octet| *octet == b'\n').collect();
+            prop_assert_eq!(lines.last().map(|last| last.len()), Some(end));
+            prop_assert!(end < LINE_LIMIT && lines.iter().all(|line| line.len() <= LINE_LIMIT));
+            prop_assert!(lines.iter().all(|line| line.strip_suffix(b"=").is_none_or(|it| it.len() < LINE_LIMIT)));
+            let meant = String::from_utf8_lossy(&text).replace("\r\n", "\n");
+            let read = decode(&out).bytes;
+            prop_assert_eq!(String::from_utf8_lossy(&read[column..]), meant);
         }
     }
 }
