@@ -40,6 +40,12 @@ pub fn any_pair(octets: &[u8], is: impl Fn(u8, u8) -> bool) -> bool {
         }
 }
 
+/// Returns `true` if a text has a C1 control, as no text that is read rightly has.
+pub fn has_c1(text: &str) -> bool {
+    let octets = text.as_bytes();
+    memchr::memchr_iter(0xC2, octets).any(|at| matches!(octets.get(at + 1), Some(0x80..=0x9F)))
+}
+
 /// Returns the start of a text that has `most` octets, a CRLF counted as one: the same lines, whether they end in it or
 /// in LF.
 pub fn start(text: &[u8], most: usize) -> &[u8] {

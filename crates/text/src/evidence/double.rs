@@ -18,6 +18,7 @@ use super::agreeing::are_agreeing_signs;
 use super::faults::{self, Han};
 use super::utf_8::{Utf8Verdict, label_or_utf_8};
 use crate::charset::Charset;
+use crate::scan::has_c1;
 
 /// Returns the text that was meant by one that is encoded twice, or more than that, all of it or some of its lines;
 /// none for all others.
@@ -72,12 +73,6 @@ fn has_neighbours_of_octets(text: &[u8]) -> bool {
     found.filter_map(|at| text.get(at.checked_sub(1)?)).any(|before| !before.is_ascii())
 }
 
-/// Returns `true` if a control of C1 stands in a text.
-fn has_controls(text: &str) -> bool {
-    let octets = text.as_bytes();
-    memchr::memchr_iter(0xC2, octets).any(|at| matches!(octets.get(at + 1), Some(0x80..=0x9F)))
-}
-
 /// Takes one encoding off a text; `None` where it was not encoded twice in all likelihood. A single character above
 /// ASCII is too little to say so, unless the text as it stands has a hard fault.
 fn undone(text: &str) -> Option<String> {
@@ -123,12 +118,12 @@ fn by_pieces(text: &str, ends: impl Fn(&str) -> bool, change: impl Fn(&str) -> O
 /// Writes the signs that controls of C1 were, in those paragraphs of a text where that is what they were; `None` where
 /// there is no such paragraph. What opens in one need not be closed in the next.
 fn signs_undone(text: &str) -> Option<String> {
-    if has_controls(text) { by_pieces(text, |line| line.trim().is_empty(), signs_of_paragraph) } else { None }
+    if has_c1(text) { by_pieces(text, |line| line.trim().is_empty(), signs_of_paragraph) } else { None }
 }
 
 /// Writes the signs of one paragraph.
 fn signs_of_paragraph(text: &str) -> Option<String> {
-    (has_controls(text) && are_signs(text)).then(|| with_signs(text))
+    (has_c1(text) && are_signs(text)).then(|| with_signs(text))
 }
 
 /// Returns `true` if all controls of C1 in a text are signs of windows-1252, each in its place; it must have some. What

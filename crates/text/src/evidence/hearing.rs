@@ -4,11 +4,12 @@ use super::agreeing::are_agreeing_signs;
 use super::damaged::is_damaged_utf_8;
 use super::disproved::is_disproved;
 use super::faults::{self, Han};
-use super::unlabelled::{detect, holds, is_c1};
+use super::unlabelled::{detect, holds};
 use super::utf_8::label_or_utf_8;
 use super::veto::{reads_otherwise, veto};
 use super::{Because, DecodeError, Unlabelled, Utf8Verdict, Witnesses};
 use crate::charset::Charset;
+use crate::scan::has_c1;
 
 /// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true, by what the other witnesses
 /// say: the document, the texts beside it that testify, the signs of Windows, the settings, and where all of these are
@@ -91,7 +92,7 @@ fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
             Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect))
         }
         Unlabelled::Charset(charset) => {
-            charset.decode(octets).ok().filter(|text| !text.contains(is_c1)).map(|_| (charset, Because::Unlabelled))
+            charset.decode(octets).ok().filter(|text| !has_c1(text)).map(|_| (charset, Because::Unlabelled))
         }
     })
 }

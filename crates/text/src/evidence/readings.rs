@@ -1,25 +1,16 @@
 //! What octets may be that nobody can read for sure, as a person is shown it.
 
 use super::faults::{self, Han};
-use super::unlabelled::{is_c1, looks_like};
+use super::unlabelled::looks_like;
 use crate::charset::Charset;
+use crate::scan::has_c1;
 
 /// The charsets that are tried, those of most mail first.
+#[rustfmt::skip]
 const TRIED: [Charset; 14] = [
-    Charset::UTF_8,
-    Charset::WINDOWS_1252,
-    Charset::WINDOWS_1251,
-    Charset::KOI8_R,
-    Charset::WINDOWS_1250,
-    Charset::GB18030,
-    Charset::BIG5,
-    Charset::WINDOWS_31J,
-    Charset::EUC_JP,
-    Charset::WINDOWS_949,
-    Charset::WINDOWS_1253,
-    Charset::WINDOWS_1254,
-    Charset::WINDOWS_1255,
-    Charset::WINDOWS_1256,
+    Charset::UTF_8, Charset::WINDOWS_1252, Charset::WINDOWS_1251, Charset::KOI8_R, Charset::WINDOWS_1250,
+    Charset::GB18030, Charset::BIG5, Charset::WINDOWS_31J, Charset::EUC_JP, Charset::WINDOWS_949,
+    Charset::WINDOWS_1253, Charset::WINDOWS_1254, Charset::WINDOWS_1255, Charset::WINDOWS_1256,
 ];
 
 /// The most readings that are given.
@@ -48,7 +39,7 @@ pub fn readings(octets: &[u8]) -> Vec<Charset> {
     for charset in looks_like(octets).into_iter().chain(TRIED) {
         let Ok(text) = charset.decode(octets) else { continue };
         let is_known = found.iter().any(|(_, known, _)| *known == *text);
-        if !is_known && !text.contains(is_c1) {
+        if !is_known && !has_c1(&text) {
             found.push((faults::of_label(&text, Han::All).hard, text.into_owned(), charset));
         }
     }

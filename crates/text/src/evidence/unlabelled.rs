@@ -11,6 +11,7 @@
 use super::faults::{self, Han};
 use super::{japanese, statistics};
 use crate::charset::{Charset, Labels};
+use crate::scan::has_c1;
 
 /// What octets without a good label are tried as: an entry of the settings' list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,14 +63,10 @@ const ENOUGH_ALONE: i32 = 70;
 /// So many words tell whether two texts are one.
 const COMPARED: usize = 8;
 
-pub(super) fn is_c1(character: char) -> bool {
-    matches!(character, '\u{80}'..='\u{9F}')
-}
-
 /// Returns `true` if a text can be read in a charset, with hardly a fault and without C1 controls. Rare Han characters
 /// are no faults here.
 pub fn holds(octets: &[u8], charset: Charset) -> bool {
-    let text = charset.decode(octets).ok().filter(|text| !text.contains(is_c1));
+    let text = charset.decode(octets).ok().filter(|text| !has_c1(text));
     text.is_some_and(|text| {
         let text = faults::looked_at(&text);
         faults::hold(text, faults::of_witness(text, Han::All))
