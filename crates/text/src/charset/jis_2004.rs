@@ -4,10 +4,8 @@
 //! Shift_JIS.
 
 use super::iso_2022::Set;
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, NO_CHARACTER, TextSink};
 use crate::fault::{MalformedError, MappingError};
-
-const NO_CHARACTER: &str = "octets that are no character of the charset";
 
 /// How rows and cells are octets.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,11 +7,9 @@
 
 use encoding_rs::EUC_KR;
 
-use super::sink::{Flow, TextSink, encode_each};
+use super::sink::{Flow, NO_CHARACTER, TextSink, encode_each};
 use super::whatwg::{decode_one, encode_one};
 use crate::fault::{MalformedError, MappingError};
-
-const NO_CHARACTER: &str = "octets that are no character of the charset";
 
 /// The five bits of the first of the nineteen initials; the others follow.
 const FIRST_INITIAL: u32 = 2;

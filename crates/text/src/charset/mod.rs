@@ -33,6 +33,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use encoding_rs::Encoding;
 
 pub use super::fault::{MalformedError, MappingError};
 use super::utf7::{self, SetO, Utf7Options, Variant};
@@ -40,6 +43,7 @@ use super::utf8;
 use jis_2004::JisEncoding;
 pub use label::{AliasError, Labels, is_media_type};
 use registry::JAPANESE_FOLDINGS;
+use single_byte::{SingleByte, SingleByteTables};
 use sink::TextSink;
 use utf_16::ByteOrder;
 pub use whatwg::is_plain_label;
@@ -51,6 +55,8 @@ pub struct Charset(&'static CharsetEntry);
 /// What is known of a charset.
 struct CharsetEntry {
     name: &'static str,
+    /// Its number among all charsets.
+    number: usize,
     coder: Coder,
     labels: &'static [&'static str],
 }
@@ -63,9 +69,10 @@ enum Coder {
     Utf7(Variant),
     Utf16(ByteOrder),
     Utf32(ByteOrder),
-    Whatwg(whatwg::Whatwg),
+    /// A charset of the Encoding Standard, and the characters that its encoder folds to others.
+    Whatwg(&'static Encoding, &'static [char]),
     Subset(&'static subset::Subset),
-    SingleByte(&'static single_byte::SingleByte),
+    SingleByte(SingleByte),
     Iso2022(&'static iso_2022::Flavour),
     Hz,
     EucTw,
@@ -79,8 +86,12 @@ const NOT_ASCII: &str = "an octet above 7F in us-ascii";
 impl Charset {
     /// What nobody knows, one octet a character (RFC 1428 §3). It is no charset and no label means it: the characters
     /// stand for octets and say nothing, and are only ever written back.
-    pub const UNKNOWN_8BIT: Charset =
-        Charset(&CharsetEntry { name: "unknown-8bit", coder: Coder::SingleByte(&pages::ISO_8859_1), labels: &[] });
+    pub const UNKNOWN_8BIT: Charset = Charset(&CharsetEntry {
+        name: "unknown-8bit",
+        number: Charset::all().len(),
+        coder: Coder::SingleByte(pages::ISO_8859_1),
+        labels: &[],
+    });
 
     /// Returns the preferred MIME name, in lower case.
     pub fn name(self) -> &'static str {
@@ -109,7 +120,7 @@ impl Charset {
     pub fn is_ascii_compatible(self) -> bool {
         let ends_characters = match &self.0.coder {
             Coder::Subset(narrow) => narrow.ascii_trails,
-            Coder::Whatwg(web) => !web.encoding.is_single_byte() && web.encoding != encoding_rs::EUC_JP,
+            Coder::Whatwg(encoding, _) => *encoding != encoding_rs::EUC_JP,
             Coder::Johab | Coder::Jis2004(JisEncoding::ShiftJis) => true,
             _ => false,
         };
@@ -217,9 +228,9 @@ impl Charset {
             Coder::Ascii => sunk.ascii(bytes, 0, NOT_ASCII),
             Coder::Utf16(order) => utf_16::decode_16(bytes, *order, sunk),
             Coder::Utf32(order) => utf_16::decode_32(bytes, *order, sunk),
-            Coder::Whatwg(web) => web.decode(bytes, sunk),
+            Coder::Whatwg(encoding, _) => whatwg::decode(encoding, bytes, 0, sunk),
             Coder::Subset(narrow) => narrow.decode(bytes, sunk),
-            Coder::SingleByte(page) => page.decode(bytes, sunk),
+            Coder::SingleByte(page) => self.tables(page).decode(bytes, sunk),
             Coder::Iso2022(flavour) => iso_2022::decode(flavour, bytes, sunk),
             Coder::Hz => hz::decode(bytes, sunk),
             Coder::EucTw => euc_tw::decode(bytes, sunk),
@@ -254,9 +265,9 @@ impl Charset {
             Coder::Utf7(variant) => return utf7::encode(text, Utf7Options { variant: *variant, set_o: SetO::Direct }),
             Coder::Utf16(order) => Ok(utf_16::encode_16(text, *order)),
             Coder::Utf32(order) => Ok(utf_16::encode_32(text, *order)),
-            Coder::Whatwg(web) => web.encode(text),
+            Coder::Whatwg(encoding, folded) => whatwg::encode(encoding, folded, text),
             Coder::Subset(narrow) => narrow.encode(text),
-            Coder::SingleByte(page) => page.encode(text),
+            Coder::SingleByte(page) => self.tables(page).encode(text),
             Coder::Iso2022(flavour) => iso_2022::encode(flavour, text),
             Coder::Hz => hz::encode(text),
             Coder::EucTw => euc_tw::encode(text),
@@ -357,6 +368,13 @@ impl Charset {
         }
     }
 
+    /// Returns the tables of a charset of one octet a character, made when they are asked for first.
+    fn tables(self, page: &SingleByte) -> &'static SingleByteTables {
+        static MADE: [OnceLock<Box<SingleByteTables>>; Charset::all().len() + 1] =
+            [const { OnceLock::new() }; Charset::all().len() + 1];
+        MADE[self.0.number].get_or_init(|| Box::new(page.tables()))
+    }
+
     /// Returns `true` if octets are ASCII and the same as their text, so that either can be borrowed as the other.
     fn is_plain(self, bytes: &[u8]) -> bool {
         match &self.0.coder {
@@ -391,7 +409,7 @@ fn walk_utf7(bytes: &[u8], variant: Variant, replace: bool) -> (Cow<'_, str>, us
 
 impl PartialEq for Charset {
     fn eq(&self, other: &Charset) -> bool {
-        self.0.name == other.0.name
+        self.0.number == other.0.number
     }
 }
 
@@ -399,7 +417,7 @@ impl Eq for Charset {}
 
 impl Hash for Charset {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.name.hash(state);
+        self.0.number.hash(state);
     }
 }
 

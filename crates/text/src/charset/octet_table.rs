@@ -4,17 +4,10 @@
 //! branch, no comparison. Where accents come every few letters that is several times as fast as a decoder that runs
 //! from one to the next; where nearly all is ASCII such a decoder is faster ([`is_dense`]).
 
-use std::sync::OnceLock;
-
-use encoding_rs::Encoding;
-
 use crate::scan::count;
 
 /// For each octet its character in UTF-8, three octets at most, and above these how many they are; or a fault.
 pub(super) struct OctetTable([u32; 256]);
-
-/// What tells one charset from another: its own code page, that for 80..=9F, and the octets that are undefined.
-pub(super) type TableKey = (&'static Encoding, Option<&'static Encoding>, &'static [u8]);
 
 /// What an octet has that is no character.
 const FAULT: u32 = 1 << 31;
@@ -29,31 +22,18 @@ const WRITTEN: usize = 3 * TURN + 4;
 /// One octet in so many must be above 127.
 const DENSE: usize = 16;
 
-/// How many tables are kept: there are fewer such charsets.
-const TABLES: usize = 40;
-
 /// Returns `true` if many of the octets are above 127, so that a table pays.
 pub(super) fn is_dense(octets: &[u8]) -> bool {
     count(octets, |octet| octet > 127) * DENSE > octets.len()
 }
 
 impl OctetTable {
-    /// Returns the table of a charset, made when it is asked for first; `decode` reads one octet, if it is a character.
-    /// None where there are more charsets than are kept.
-    pub fn of(charset: TableKey, decode: impl Fn(&[u8; 1]) -> Option<String>) -> Option<&'static OctetTable> {
-        static MADE: [OnceLock<(TableKey, Box<OctetTable>)>; TABLES] = [const { OnceLock::new() }; TABLES];
-        let mut made = MADE.iter().map(|slot| slot.get_or_init(|| (charset, Box::new(OctetTable::new(&decode)))));
-        made.find(|(known, _)| *known == charset).map(|(_, table)| &**table)
-    }
-
-    fn new(decode: impl Fn(&[u8; 1]) -> Option<String>) -> OctetTable {
-        OctetTable(std::array::from_fn(|octet| {
-            // There are 256 of them.
-            let text = u8::try_from(octet).ok().and_then(|octet| decode(&[octet])).filter(|text| text.len() <= 3);
-            let Some(text) = text else { return FAULT };
+    /// Makes the table of the character of each octet, none of them above U+FFFF; `none` stands for no character.
+    pub fn of(characters: &[char; 256], none: char) -> OctetTable {
+        OctetTable(characters.map(|character| {
             let mut entry = [0; 4];
-            entry[..text.len()].copy_from_slice(text.as_bytes());
-            u32::from_le_bytes(entry) | (text.len() as u32) << 24
+            let length = character.encode_utf8(&mut entry).len();
+            if character == none { FAULT } else { u32::from_le_bytes(entry) | (length as u32) << 24 }
         }))
     }
 
@@ -112,13 +92,21 @@ mod tests {
         charset.decode_without_bom_handling_and_without_replacement(octets).map(|text| text.into_owned())
     }
 
+    fn table(charset: &'static encoding_rs::Encoding) -> OctetTable {
+        let read =
+            |octet: usize| decoded(charset, &[octet as u8]).map_or('\0', |text| text.chars().next().unwrap_or('\0'));
+        let mut characters: [char; 256] = std::array::from_fn(read);
+        characters[0] = ' ';
+        OctetTable::of(&characters, '\0')
+    }
+
     #[test]
     fn a_table_reads_what_the_decoder_reads() {
         for charset in [encoding_rs::WINDOWS_1252, encoding_rs::KOI8_R, encoding_rs::IBM866, encoding_rs::WINDOWS_1253]
         {
-            let table = OctetTable::of((charset, None, &[]), |octet| decoded(charset, octet)).expect("a table");
+            let table = table(charset);
             for length in [0, 1, 15, 16, 17, 639, 640, 641, 5_000] {
-                let octets = (0..length).map(|at| (at * 7 % 251) as u8);
+                let octets = (0..length).map(|at| (1 + at * 7 % 251) as u8);
                 let octets: Vec<u8> = octets.filter(|octet| decoded(charset, &[*octet]).is_some()).collect();
                 let mut text = "before ".to_owned();
                 assert!(table.decode(&octets, &mut text), "{charset:?}");
@@ -131,7 +119,7 @@ mod tests {
     #[test]
     fn nothing_is_written_where_an_octet_is_no_character() {
         let charset = encoding_rs::WINDOWS_1253;
-        let table = OctetTable::of((charset, None, &[]), |octet| decoded(charset, octet)).expect("a table");
+        let table = table(charset);
         let mut text = "before".to_owned();
         let octets = [vec![b'a'; 700], vec![0xD2]].concat();
         assert!(!table.decode(&octets, &mut text) && text == "before");

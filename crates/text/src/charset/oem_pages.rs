@@ -6,7 +6,7 @@
 use super::single_byte::SingleByte;
 
 /// OEM code page 437 (Unicode's CP437.TXT).
-pub(super) static CP437: SingleByte = SingleByte::of_text(IBM_PC);
+pub(super) const CP437: SingleByte = SingleByte::of_text(IBM_PC);
 
 pub(super) const IBM_PC: &str = concat!(
     "ÇüéâäàåçêëèïîìÄÅ",
@@ -20,7 +20,7 @@ pub(super) const IBM_PC: &str = concat!(
 );
 
 /// OEM code page 720 (Microsoft).
-pub(super) static CP720: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+pub(super) const CP720: SingleByte = SingleByte::of_text(IBM_PC).with(&[
     (0x80, "\u{80}\u{81}éâ\u{84}à\u{86}çêëèïî\u{8D}\u{8E}\u{8F}"),
     (0x90, "\u{90}\u{651}\u{652}ô¤\u{640}ûù\u{621}\u{622}\u{623}\u{624}£\u{625}\u{626}\u{627}"),
     (0xA0, "\u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\u{630}\u{631}\u{632}\u{633}\u{634}\u{635}«»"),
@@ -30,7 +30,7 @@ pub(super) static CP720: SingleByte = SingleByte::of_text(IBM_PC).with(&[
 ]);
 
 /// OEM code page 737 (Unicode's CP737.TXT).
-pub(super) static CP737: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+pub(super) const CP737: SingleByte = SingleByte::of_text(IBM_PC).with(&[
     (0x80, "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠ"),
     (0x90, "ΡΣΤΥΦΧΨΩαβγδεζηθ"),
     (0xA0, "ικλμνξοπρσςτυφχψ"),
@@ -39,7 +39,7 @@ pub(super) static CP737: SingleByte = SingleByte::of_text(IBM_PC).with(&[
 ]);
 
 /// OEM code page 775 (Unicode's CP775.TXT).
-pub(super) static CP775: SingleByte = SingleByte::of_text(concat!(
+pub(super) const CP775: SingleByte = SingleByte::of_text(concat!(
     "ĆüéāäģåćłēŖŗīŹÄÅ",
     "ÉæÆōöĢ¢ŚśÖÜø£Ø×¤",
     "ĀĪóŻżź”¦©®¬½¼Ł«»",
@@ -51,7 +51,7 @@ pub(super) static CP775: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 850 (Unicode's CP850.TXT).
-pub(super) static CP850: SingleByte = SingleByte::of_text(WESTERN);
+pub(super) const CP850: SingleByte = SingleByte::of_text(WESTERN);
 
 const WESTERN: &str = concat!(
     "ÇüéâäàåçêëèïîìÄÅ",
@@ -65,7 +65,7 @@ const WESTERN: &str = concat!(
 );
 
 /// OEM code page 852 (Unicode's CP852.TXT).
-pub(super) static CP852: SingleByte = SingleByte::of_text(concat!(
+pub(super) const CP852: SingleByte = SingleByte::of_text(concat!(
     "ÇüéâäůćçłëŐőîŹÄĆ",
     "ÉĹĺôöĽľŚśÖÜŤťŁ×č",
     "áíóúĄąŽžĘę¬źČş«»",
@@ -77,7 +77,7 @@ pub(super) static CP852: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 855 (Unicode's CP855.TXT).
-pub(super) static CP855: SingleByte = SingleByte::of_text(concat!(
+pub(super) const CP855: SingleByte = SingleByte::of_text(concat!(
     "ђЂѓЃёЁєЄѕЅіІїЇјЈ",
     "љЉњЊћЋќЌўЎџЏюЮъЪ",
     "аАбБцЦдДеЕфФгГ«»",
@@ -89,7 +89,7 @@ pub(super) static CP855: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 857 (Unicode's CP857.TXT).
-pub(super) static CP857: SingleByte = SingleByte::of_text(concat!(
+pub(super) const CP857: SingleByte = SingleByte::of_text(concat!(
     "ÇüéâäàåçêëèïîıÄÅ",
     "ÉæÆôöòûùİÖÜø£ØŞş",
     "áíóúñÑĞğ¿®¬½¼¡«»",
@@ -101,24 +101,24 @@ pub(super) static CP857: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 858 (Microsoft).
-pub(super) static CP858: SingleByte = SingleByte::of_text(WESTERN).with(&[(0xD5, "€")]);
+pub(super) const CP858: SingleByte = SingleByte::of_text(WESTERN).with(&[(0xD5, "€")]);
 
 /// OEM code page 860 (Unicode's CP860.TXT).
-pub(super) static CP860: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+pub(super) const CP860: SingleByte = SingleByte::of_text(IBM_PC).with(&[
     (0x80, "ÇüéâãàÁçêÊèÍÔìÃÂ"),
     (0x90, "ÉÀÈôõòÚùÌÕÜ¢£Ù₧Ó"),
     (0xA0, "áíóúñÑªº¿Ò¬½¼¡«»"),
 ]);
 
 /// OEM code page 861 (Unicode's CP861.TXT).
-pub(super) static CP861: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+pub(super) const CP861: SingleByte = SingleByte::of_text(IBM_PC).with(&[
     (0x80, "ÇüéâäàåçêëèÐðÞÄÅ"),
     (0x90, "ÉæÆôöþûÝýÖÜø£Ø₧ƒ"),
     (0xA0, "áíóúÁÍÓÚ¿⌐¬½¼¡«»"),
 ]);
 
 /// OEM code page 862 (Unicode's CP862.TXT).
-pub(super) static CP862: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+pub(super) const CP862: SingleByte = SingleByte::of_text(IBM_PC).with(&[
     (0x80, "\u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}"),
     (0x88, "\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}"),
     (0x90, "\u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}"),
@@ -126,14 +126,14 @@ pub(super) static CP862: SingleByte = SingleByte::of_text(IBM_PC).with(&[
 ]);
 
 /// OEM code page 863 (Unicode's CP863.TXT).
-pub(super) static CP863: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+pub(super) const CP863: SingleByte = SingleByte::of_text(IBM_PC).with(&[
     (0x80, "ÇüéâÂà¶çêëèïî‗À§"),
     (0x90, "ÉÈÊôËÏûù¤ÔÜ¢£ÙÛƒ"),
     (0xA0, "¦´óú¨¸³¯Î⌐¬½¼¾«»"),
 ]);
 
 /// OEM code page 864 (Unicode's CP864.TXT).
-pub(super) static CP864: SingleByte = SingleByte::of_text(concat!(
+pub(super) const CP864: SingleByte = SingleByte::of_text(concat!(
     "°·∙√▒─│┼┤┬├┴┐┌└┘",
     "β∞φ±½¼≈«»\u{FEF7}\u{FEF8}��\u{FEFB}\u{FEFC}�",
     "\u{A0}\u{AD}\u{FE82}£¤\u{FE84}��\u{FE8E}\u{FE8F}\u{FE95}\u{FE99}،\u{FE9D}\u{FEA1}\u{FEA5}",
@@ -145,10 +145,10 @@ pub(super) static CP864: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// OEM code page 865 (Unicode's CP865.TXT).
-pub(super) static CP865: SingleByte = SingleByte::of_text(IBM_PC).with(&[(0x9B, "ø"), (0x9D, "Ø"), (0xAF, "¤")]);
+pub(super) const CP865: SingleByte = SingleByte::of_text(IBM_PC).with(&[(0x9B, "ø"), (0x9D, "Ø"), (0xAF, "¤")]);
 
 /// OEM code page 869 (Unicode's CP869.TXT).
-pub(super) static CP869: SingleByte = SingleByte::of_text(concat!(
+pub(super) const CP869: SingleByte = SingleByte::of_text(concat!(
     "������Ά�·¬¦‘’Έ―Ή",
     "ΊΪΌ��ΎΫ©Ώ²³ά£έήί",
     "ϊΐόύΑΒΓΔΕΖΗ½ΘΙ«»",

@@ -7,17 +7,17 @@ use super::oem_pages::IBM_PC;
 use super::single_byte::SingleByte;
 
 /// ISO-8859-1, as it is written: with C1 controls (ISO/IEC 8859-1, RFC 1345).
-pub(super) static ISO_8859_1: SingleByte = SingleByte::LATIN_1;
+pub(super) const ISO_8859_1: SingleByte = SingleByte::LATIN_1;
 
 /// ISO-8859-9, as it is written: Latin-1 with six other letters (ISO/IEC 8859-9).
-pub(super) static ISO_8859_9: SingleByte =
+pub(super) const ISO_8859_9: SingleByte =
     SingleByte::LATIN_1.with(&[(0xD0, "Ğ"), (0xDD, "İŞ"), (0xF0, "ğ"), (0xFD, "ış")]);
 
 /// ISO-8859-11: TIS-620 with NO-BREAK SPACE and C1 controls (ISO/IEC 8859-11).
-pub(super) static ISO_8859_11: SingleByte = SingleByte::LATIN_1.with(&[(0xA1, THAI)]);
+pub(super) const ISO_8859_11: SingleByte = SingleByte::LATIN_1.with(&[(0xA1, THAI)]);
 
 /// KOI8-T, Tajik (glibc `KOI8-T`).
-pub(super) static KOI8_T: SingleByte = SingleByte::of_text(concat!(
+pub(super) const KOI8_T: SingleByte = SingleByte::of_text(concat!(
     "қғ‚Ғ„…†‡�‰ҳ‹ҲҷҶ�",
     "Қ‘’“”•–—�™�›����",
     "�ӯӮё¤ӣ¦§���«¬\u{AD}®�",
@@ -30,7 +30,7 @@ pub(super) static KOI8_T: SingleByte = SingleByte::of_text(concat!(
 
 /// KOI8-RU, Ukrainian and Belarusian (glibc, libiconv and recode `KOI8-RU`): KOI8-U as the web has it, with quotation
 /// marks, dashes and signs in the place of nine signs of mathematics and boxes.
-pub(super) static KOI8_RU: SingleByte = SingleByte::of_text(concat!(
+pub(super) const KOI8_RU: SingleByte = SingleByte::of_text(concat!(
     "─│┌┐└┘├┤┬┴┼▀▄█▌▐",
     "░▒▓“■∙”—№™\u{A0}»®«·¤",
     "═║╒ёє╔ії╗╘╙╚╛ґў╞",
@@ -42,7 +42,7 @@ pub(super) static KOI8_RU: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// ISO-IR-111, the first edition of ECMA-113 (RFC 1345 `ECMA-cyrillic`).
-pub(super) static ISO_IR_111: SingleByte = SingleByte::LATIN_1.with(&[
+pub(super) const ISO_IR_111: SingleByte = SingleByte::LATIN_1.with(&[
     (0xA0, "\u{A0}ђѓёєѕіїјљњћќ\u{AD}ўџ"),
     (0xB0, "№ЂЃЁЄЅІЇЈЉЊЋЌ¤ЎЏ"),
     (0xC0, "юабцдефгхийклмно"),
@@ -52,7 +52,7 @@ pub(super) static ISO_IR_111: SingleByte = SingleByte::LATIN_1.with(&[
 ]);
 
 /// PTCP154, Cyrillic Asian (IANA `PTCP154`).
-pub(super) static PTCP154: SingleByte = SingleByte::of_text(concat!(
+pub(super) const PTCP154: SingleByte = SingleByte::of_text(concat!(
     "ҖҒӮғ„…ҶҮҲүҠӢҢҚҺҸ",
     "җ‘’“”•–—ҳҷҡӣңқһҹ",
     "\u{A0}ЎўЈӨҘҰ§Ё©Ә«¬ӯ®Ҝ",
@@ -64,7 +64,7 @@ pub(super) static PTCP154: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// KZ-1048, Kazakh (IANA `KZ-1048`).
-pub(super) static KZ_1048: SingleByte = SingleByte::of_text(concat!(
+pub(super) const KZ_1048: SingleByte = SingleByte::of_text(concat!(
     "ЂЃ‚ѓ„…†‡€‰Љ‹ЊҚҺЏ",
     "ђ‘’“”•–—�™љ›њқһџ",
     "\u{A0}ҰұӘ¤Ө¦§Ё©Ғ«¬\u{AD}®Ү",
@@ -76,7 +76,7 @@ pub(super) static KZ_1048: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// HP Roman-8 (IANA `hp-roman8`, RFC 1345).
-pub(super) static HP_ROMAN8: SingleByte = SingleByte::LATIN_1.with(&[
+pub(super) const HP_ROMAN8: SingleByte = SingleByte::LATIN_1.with(&[
     (0xA0, "\u{A0}ÀÂÈÊËÎÏ´ˋˆ¨˜ÙÛ₤"),
     (0xB0, "¯Ýý°ÇçÑñ¡¿¤£¥§ƒ¢"),
     (0xC0, "âêôûáéóúàèòùäëöü"),
@@ -86,7 +86,7 @@ pub(super) static HP_ROMAN8: SingleByte = SingleByte::LATIN_1.with(&[
 ]);
 
 /// Ukrainian code page 1125 (RST 2018-91), also called 866u.
-pub(super) static CP1125: SingleByte = SingleByte::of_text(IBM_PC).with(&[
+pub(super) const CP1125: SingleByte = SingleByte::of_text(IBM_PC).with(&[
     (0x80, "АБВГДЕЖЗИЙКЛМНОП"),
     (0x90, "РСТУФХЦЧШЩЪЫЬЭЮЯ"),
     (0xA0, "абвгдежзийклмноп"),
@@ -95,7 +95,7 @@ pub(super) static CP1125: SingleByte = SingleByte::of_text(IBM_PC).with(&[
 ]);
 
 /// Mac OS Central European (Apple CENTEURO.TXT).
-pub(super) static MAC_CENTRAL_EUROPE: SingleByte = SingleByte::of_text(concat!(
+pub(super) const MAC_CENTRAL_EUROPE: SingleByte = SingleByte::of_text(concat!(
     "ÄĀāÉĄÖÜáąČäčĆćéŹ",
     "źĎíďĒēĖóėôöõúĚěü",
     "†°Ę£§•¶ß®©™ę¨≠ģĮ",
@@ -107,7 +107,7 @@ pub(super) static MAC_CENTRAL_EUROPE: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// Mac OS Greek (Apple GREEK.TXT).
-pub(super) static MAC_GREEK: SingleByte = SingleByte::of_text(concat!(
+pub(super) const MAC_GREEK: SingleByte = SingleByte::of_text(concat!(
     "Ä¹²É³ÖÜ΅àâä΄¨çéè",
     "êë£™îï•½‰ôö¦€ùûü",
     "†ΓΔΘΛΞΠß®©ΣΪ§≠°·",
@@ -131,14 +131,13 @@ const MAC_ROMAN: &str = concat!(
 );
 
 /// Mac OS Turkish (Apple TURKISH.TXT).
-pub(super) static MAC_TURKISH: SingleByte =
-    SingleByte::of_text(MAC_ROMAN).with(&[(0xDA, "ĞğİıŞş"), (0xF5, "\u{F8A0}")]);
+pub(super) const MAC_TURKISH: SingleByte = SingleByte::of_text(MAC_ROMAN).with(&[(0xDA, "ĞğİıŞş"), (0xF5, "\u{F8A0}")]);
 
 /// Mac OS Icelandic (Apple ICELAND.TXT).
-pub(super) static MAC_ICELANDIC: SingleByte = SingleByte::of_text(MAC_ROMAN).with(&[(0xA0, "Ý"), (0xDC, "ÐðÞþý")]);
+pub(super) const MAC_ICELANDIC: SingleByte = SingleByte::of_text(MAC_ROMAN).with(&[(0xA0, "Ý"), (0xDC, "ÐðÞþý")]);
 
 /// Mac OS Croatian (Apple CROATIAN.TXT).
-pub(super) static MAC_CROATIAN: SingleByte = SingleByte::of_text(concat!(
+pub(super) const MAC_CROATIAN: SingleByte = SingleByte::of_text(concat!(
     "ÄÅÇÉÑÖÜáàâäãåçéè",
     "êëíìîïñóòôöõúùûü",
     "†°¢£§•¶ß®Š™´¨≠ŽØ",
@@ -150,11 +149,11 @@ pub(super) static MAC_CROATIAN: SingleByte = SingleByte::of_text(concat!(
 ));
 
 /// Mac OS Romanian (Apple ROMANIAN.TXT).
-pub(super) static MAC_ROMANIAN: SingleByte =
+pub(super) const MAC_ROMANIAN: SingleByte =
     SingleByte::of_text(MAC_ROMAN).with(&[(0xAE, "ĂȘ"), (0xBE, "ăș"), (0xDE, "Țț")]);
 
 /// ARMSCII-8, Armenian (AST 34.002, glibc `ARMSCII-8`).
-pub(super) static ARMSCII_8: SingleByte = SingleByte::LATIN_1.with(&[
+pub(super) const ARMSCII_8: SingleByte = SingleByte::LATIN_1.with(&[
     (0xA0, "\u{A0}�և։)(»«—.՝,-֊…՜"),
     (0xB0, "՛՞ԱաԲբԳգԴդԵեԶզԷէ"),
     (0xC0, "ԸըԹթԺժԻիԼլԽխԾծԿկ"),
@@ -164,7 +163,7 @@ pub(super) static ARMSCII_8: SingleByte = SingleByte::LATIN_1.with(&[
 ]);
 
 /// Georgian-PS (glibc `GEORGIAN-PS`).
-pub(super) static GEORGIAN_PS: SingleByte = SingleByte::LATIN_1.with(&[
+pub(super) const GEORGIAN_PS: SingleByte = SingleByte::LATIN_1.with(&[
     (0x80, "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}"),
     (0x90, "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ"),
     (0xC0, "აბგდევზჱთიკლმნჲო"),
@@ -173,7 +172,7 @@ pub(super) static GEORGIAN_PS: SingleByte = SingleByte::LATIN_1.with(&[
 ]);
 
 /// Georgian-Academy (glibc `GEORGIAN-ACADEMY`).
-pub(super) static GEORGIAN_ACADEMY: SingleByte = SingleByte::LATIN_1.with(&[
+pub(super) const GEORGIAN_ACADEMY: SingleByte = SingleByte::LATIN_1.with(&[
     (0x80, "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}"),
     (0x90, "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ"),
     (0xC0, "აბგდევზთიკლმნოპჟ"),
@@ -182,7 +181,7 @@ pub(super) static GEORGIAN_ACADEMY: SingleByte = SingleByte::LATIN_1.with(&[
 ]);
 
 /// TCVN 5712:1993 VN1, Vietnamese (glibc `TCVN5712-1`).
-pub(super) static TCVN: SingleByte = SingleByte::of_text(concat!(
+pub(super) const TCVN: SingleByte = SingleByte::of_text(concat!(
     "ÀẢÃÁẠẶẬÈẺẼÉẸỆÌỈĨ",
     "ÍỊÒỎÕÓỌỘỜỞỠỚỢÙỦŨ",
     "\u{A0}ĂÂÊÔƠƯĐăâêôơưđẰ",
@@ -195,7 +194,7 @@ pub(super) static TCVN: SingleByte = SingleByte::of_text(concat!(
 .with(&[(0x01, "ÚỤ"), (0x04, "ỪỬỮ"), (0x11, "ỨỰỲỶỸÝỴ")]);
 
 /// VISCII 1.1, Vietnamese (RFC 1456).
-pub(super) static VISCII: SingleByte = SingleByte::of_text(concat!(
+pub(super) const VISCII: SingleByte = SingleByte::of_text(concat!(
     "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐ",
     "ỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲ",
     "Õắằặấầẩậẽẹếềểễệố",
@@ -208,7 +207,7 @@ pub(super) static VISCII: SingleByte = SingleByte::of_text(concat!(
 .with(&[(0x02, "Ẳ"), (0x05, "ẴẪ"), (0x14, "Ỷ"), (0x19, "Ỹ"), (0x1E, "Ỵ")]);
 
 /// TIS 620-2533, Thai (IANA `TIS-620`).
-pub(super) static TIS_620: SingleByte = SingleByte::ASCII.with(&[(0xA1, THAI)]);
+pub(super) const TIS_620: SingleByte = SingleByte::ASCII.with(&[(0xA1, THAI)]);
 
 /// From A1 on.
 const THAI: &str = concat!(

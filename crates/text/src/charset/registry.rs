@@ -7,11 +7,13 @@
 //!
 //! Left out on purpose: `utf-7-imap` (mailbox names, not text); the EBCDIC code pages, which no mail uses.
 
+use encoding_rs::Encoding;
+
 use super::iso_2022::{CN, JP, JP_1, JP_2, JP_3, JP_8, JP_2004, JP_MS, KR};
 use super::jis_2004::JisEncoding;
+use super::single_byte::SingleByte;
 use super::subset::{EUC_KR, GB2312, SHIFT_JIS};
 use super::utf_16::ByteOrder;
-use super::whatwg::Whatwg;
 use super::{Charset, CharsetEntry, Coder, iso_646, oem_pages, pages};
 use crate::utf7::Variant;
 
@@ -27,11 +29,17 @@ const CHINESE_FOLDINGS: [char; 18] = [
 
 macro_rules! charsets {
     ($($(#[$doc:meta])* $constant:ident = $name:literal, $coder:expr, [$($label:literal),* $(,)?];)*) => {
+        /// The numbers of the charsets.
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Number {
+            $($constant),*
+        }
+
         impl Charset {
             $(
                 $(#[$doc])*
                 pub const $constant: Charset =
-                    Charset(&CharsetEntry { name: $name, coder: $coder, labels: &[$($label),*] });
+                    Charset(&CharsetEntry { name: $name, number: Number::$constant as usize, coder: $coder, labels: &[$($label),*] });
             )*
 
             /// Returns every charset that a label may mean: all but [`Charset::UNKNOWN_8BIT`].
@@ -42,29 +50,20 @@ macro_rules! charsets {
     };
 }
 
-/// A charset of the Encoding Standard that is taken as it is.
-const fn web(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &[], beside: None })
+/// A charset of the Encoding Standard of one octet a character.
+const fn web(encoding: &'static Encoding) -> Coder {
+    Coder::SingleByte(SingleByte::web(encoding))
 }
 
-/// A Windows code page, with the octets that it leaves undefined (Unicode's bestfit tables, CP125x.TXT).
-const fn windows(encoding: &'static encoding_rs::Encoding, undefined: &'static [u8]) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined, folded: &[], beside: None })
-}
-
-/// A charset of Japanese, whose foldings are refused.
-const fn japanese(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &JAPANESE_FOLDINGS, beside: None })
-}
-
-/// A charset of Chinese, whose foldings are refused.
-const fn chinese(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &CHINESE_FOLDINGS, beside: None })
+/// A Windows code page, without the C1 controls that the standard has at the octets which the page leaves undefined
+/// (Unicode's bestfit tables, CP125x.TXT).
+const fn windows(encoding: &'static Encoding) -> Coder {
+    Coder::SingleByte(SingleByte::windows(encoding))
 }
 
 /// A charset of ISO 8859 with the characters of a Windows code page at 80..=9F.
-const fn with_windows(encoding: &'static encoding_rs::Encoding, beside: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &[], beside: Some(beside) })
+const fn with_windows(encoding: &'static Encoding, beside: &'static Encoding) -> Coder {
+    Coder::SingleByte(SingleByte::beside(encoding, beside))
 }
 
 charsets! {
@@ -97,7 +96,7 @@ charsets! {
     UTF_32LE = "utf-32le", Coder::Utf32(ByteOrder::Little), ["csUTF32LE", "ucs-4le", "cp12000"];
 
     /// Latin-1 with C1 controls, as it is registered; mail is read as windows-1252.
-    ISO_8859_1 = "iso-8859-1", Coder::SingleByte(&pages::ISO_8859_1), [
+    ISO_8859_1 = "iso-8859-1", Coder::SingleByte(pages::ISO_8859_1), [
         "iso-ir-100", "iso_8859-1:1987", "latin1", "l1", "ibm819", "cp819", "csISOLatin1", "cp28591",
         "iso-latin-1",
     ];
@@ -135,7 +134,7 @@ charsets! {
     /// Hebrew, in logical order.
     ISO_8859_8_I = "iso-8859-8-i", web(encoding_rs::ISO_8859_8_I), ["csISO88598I", "logical", "cp38598"];
     /// Latin-5, Turkish, as it is registered; mail is read as windows-1254.
-    ISO_8859_9 = "iso-8859-9", Coder::SingleByte(&pages::ISO_8859_9), [
+    ISO_8859_9 = "iso-8859-9", Coder::SingleByte(pages::ISO_8859_9), [
         "iso-ir-148", "iso_8859-9:1989", "latin5", "l5", "csISOLatin5", "cp920", "cp28599",
     ];
     /// Latin-6, Nordic.
@@ -143,7 +142,7 @@ charsets! {
         "iso-ir-157", "iso_8859-10:1992", "latin6", "l6", "csISOLatin6",
     ];
     /// Thai, as it is registered; mail is read as windows-874.
-    ISO_8859_11 = "iso-8859-11", Coder::SingleByte(&pages::ISO_8859_11), ["iso_8859-11:2001"];
+    ISO_8859_11 = "iso-8859-11", Coder::SingleByte(pages::ISO_8859_11), ["iso_8859-11:2001"];
     /// Latin-7, Baltic.
     ISO_8859_13 = "iso-8859-13", web(encoding_rs::ISO_8859_13), ["latin7", "l7", "csISO885913", "cp28603"];
     /// Latin-8, Celtic.
@@ -187,111 +186,100 @@ charsets! {
     ISO_8859_16_WINDOWS = "iso-8859-16-windows", with_windows(encoding_rs::ISO_8859_16, encoding_rs::WINDOWS_1250), [];
 
     /// Windows, Thai.
-    WINDOWS_874 = "windows-874", windows(encoding_rs::WINDOWS_874, &[
-        0x81, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x99, 0x9A,
-        0x9B, 0x9C, 0x9D, 0x9E, 0x9F,
-    ]), ["dos-874", "cp874", "ibm874", "ms874", "cswindows874"];
+    WINDOWS_874 = "windows-874", windows(encoding_rs::WINDOWS_874), ["dos-874", "cp874", "ibm874", "ms874", "cswindows874"];
     /// Windows, Central European.
-    WINDOWS_1250 = "windows-1250", windows(encoding_rs::WINDOWS_1250, &[0x81, 0x83, 0x88, 0x90, 0x98]), [
+    WINDOWS_1250 = "windows-1250", windows(encoding_rs::WINDOWS_1250), [
         "cp1250", "cswindows1250", "iso-8859-2-windows-latin-2", "csWindows31Latin2",
     ];
     /// Windows, Cyrillic.
-    WINDOWS_1251 = "windows-1251", windows(encoding_rs::WINDOWS_1251, &[0x98]), ["cp1251", "cswindows1251"];
+    WINDOWS_1251 = "windows-1251", windows(encoding_rs::WINDOWS_1251), ["cp1251", "cswindows1251"];
     /// Windows, Western.
     WINDOWS_1252 = "windows-1252", web(encoding_rs::WINDOWS_1252), [
         "cp1252", "cswindows1252", "ms-ansi", "iso-8859-1-windows-3.0-latin-1", "csWindows30Latin1",
         "iso-8859-1-windows-3.1-latin-1", "csWindows31Latin1",
     ];
     /// Windows, Greek.
-    WINDOWS_1253 = "windows-1253", windows(encoding_rs::WINDOWS_1253, &[
-        0x81, 0x88, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F,
-    ]), ["cp1253", "cswindows1253"];
+    WINDOWS_1253 = "windows-1253", windows(encoding_rs::WINDOWS_1253), ["cp1253", "cswindows1253"];
     /// Windows, Turkish.
     WINDOWS_1254 = "windows-1254", web(encoding_rs::WINDOWS_1254), [
         "cp1254", "cswindows1254", "iso-8859-9-windows-latin-5", "csWindows31Latin5",
     ];
     /// Windows, Hebrew.
-    WINDOWS_1255 = "windows-1255", windows(encoding_rs::WINDOWS_1255, &[
-        0x81, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F,
-    ]), ["cp1255", "cswindows1255"];
+    WINDOWS_1255 = "windows-1255", windows(encoding_rs::WINDOWS_1255), ["cp1255", "cswindows1255"];
     /// Windows, Arabic.
     WINDOWS_1256 = "windows-1256", web(encoding_rs::WINDOWS_1256), ["cp1256", "cswindows1256"];
     /// Windows, Baltic.
-    WINDOWS_1257 = "windows-1257", windows(encoding_rs::WINDOWS_1257, &[
-        0x81, 0x83, 0x88, 0x8A, 0x8C, 0x90, 0x98, 0x9A, 0x9C, 0x9F,
-    ]), ["cp1257", "cswindows1257"];
+    WINDOWS_1257 = "windows-1257", windows(encoding_rs::WINDOWS_1257), ["cp1257", "cswindows1257"];
     /// Windows, Vietnamese: letters and combining tone marks.
-    WINDOWS_1258 = "windows-1258", windows(encoding_rs::WINDOWS_1258, &[
-        0x81, 0x8A, 0x8D, 0x8E, 0x8F, 0x90, 0x9A, 0x9D, 0x9E,
-    ]), ["cp1258", "cswindows1258"];
+    WINDOWS_1258 = "windows-1258", windows(encoding_rs::WINDOWS_1258), ["cp1258", "cswindows1258"];
 
     /// KOI8-R, Russian (RFC 1489).
     KOI8_R = "koi8-r", web(encoding_rs::KOI8_R), ["koi", "koi8", "csKOI8R", "cp20866"];
     /// KOI8-U, Ukrainian (RFC 2319).
     KOI8_U = "koi8-u", web(encoding_rs::KOI8_U), ["csKOI8U", "cp21866"];
     /// KOI8-RU, Ukrainian and Belarusian: the Encoding Standard reads it as KOI8-U, whose signs it does not have.
-    KOI8_RU = "koi8-ru", Coder::SingleByte(&pages::KOI8_RU), [];
+    KOI8_RU = "koi8-ru", Coder::SingleByte(pages::KOI8_RU), [];
     /// KOI8-T, Tajik.
-    KOI8_T = "koi8-t", Coder::SingleByte(&pages::KOI8_T), [];
+    KOI8_T = "koi8-t", Coder::SingleByte(pages::KOI8_T), [];
     /// Cyrillic Asian.
-    PTCP154 = "ptcp154", Coder::SingleByte(&pages::PTCP154), ["csPTCP154", "pt154", "cp154", "cyrillic-asian"];
+    PTCP154 = "ptcp154", Coder::SingleByte(pages::PTCP154), ["csPTCP154", "pt154", "cp154", "cyrillic-asian"];
     /// Kazakh.
-    KZ_1048 = "kz-1048", Coder::SingleByte(&pages::KZ_1048), ["strk1048-2002", "rk1048", "csKZ1048"];
+    KZ_1048 = "kz-1048", Coder::SingleByte(pages::KZ_1048), ["strk1048-2002", "rk1048", "csKZ1048"];
     /// TIS-620, Thai, as it is registered; mail is read as windows-874.
-    TIS_620 = "tis-620", Coder::SingleByte(&pages::TIS_620), ["iso-ir-166", "tis620.2533", "csTIS620"];
+    TIS_620 = "tis-620", Coder::SingleByte(pages::TIS_620), ["iso-ir-166", "tis620.2533", "csTIS620"];
     /// ECMA-113 in its first edition, Cyrillic: KOI8-E.
-    ISO_IR_111 = "iso-ir-111", Coder::SingleByte(&pages::ISO_IR_111), [
+    ISO_IR_111 = "iso-ir-111", Coder::SingleByte(pages::ISO_IR_111), [
         "ecma-cyrillic", "koi8-e", "csISO111ECMACyrillic",
     ];
     /// VISCII, Vietnamese (RFC 1456): six letters stand on control codes.
-    VISCII = "viscii", Coder::SingleByte(&pages::VISCII), ["csVISCII"];
+    VISCII = "viscii", Coder::SingleByte(pages::VISCII), ["csVISCII"];
     /// TCVN 5712, Vietnamese.
-    TCVN = "tcvn", Coder::SingleByte(&pages::TCVN), ["tcvn5712-1", "tcvn5712-1:1993", "tcvn-5712", "x-viet-tcvn5712"];
+    TCVN = "tcvn", Coder::SingleByte(pages::TCVN), ["tcvn5712-1", "tcvn5712-1:1993", "tcvn-5712", "x-viet-tcvn5712"];
     /// ARMSCII-8, Armenian.
-    ARMSCII_8 = "armscii-8", Coder::SingleByte(&pages::ARMSCII_8), [];
+    ARMSCII_8 = "armscii-8", Coder::SingleByte(pages::ARMSCII_8), [];
     /// Georgian-PS.
-    GEORGIAN_PS = "georgian-ps", Coder::SingleByte(&pages::GEORGIAN_PS), [];
+    GEORGIAN_PS = "georgian-ps", Coder::SingleByte(pages::GEORGIAN_PS), [];
     /// Georgian-Academy.
-    GEORGIAN_ACADEMY = "georgian-academy", Coder::SingleByte(&pages::GEORGIAN_ACADEMY), [];
+    GEORGIAN_ACADEMY = "georgian-academy", Coder::SingleByte(pages::GEORGIAN_ACADEMY), [];
     /// HP Roman-8.
-    HP_ROMAN8 = "hp-roman8", Coder::SingleByte(&pages::HP_ROMAN8), ["roman8", "r8", "csHPRoman8"];
+    HP_ROMAN8 = "hp-roman8", Coder::SingleByte(pages::HP_ROMAN8), ["roman8", "r8", "csHPRoman8"];
 
     /// ISO 646, German.
-    DIN_66003 = "din_66003", Coder::SingleByte(&iso_646::DE), ["iso-ir-21", "iso646-de", "csISO21German"];
+    DIN_66003 = "din_66003", Coder::SingleByte(iso_646::DE), ["iso-ir-21", "iso646-de", "csISO21German"];
     /// ISO 646, Swedish.
-    SEN_850200_B = "sen_850200_b", Coder::SingleByte(&iso_646::SE), ["iso-ir-10", "iso646-se", "iso646-fi", "csISO10Swedish", "ss636127"];
+    SEN_850200_B = "sen_850200_b", Coder::SingleByte(iso_646::SE), ["iso-ir-10", "iso646-se", "iso646-fi", "csISO10Swedish", "ss636127"];
     /// ISO 646, Swedish, for names.
-    SEN_850200_C = "sen_850200_c", Coder::SingleByte(&iso_646::SE2), ["iso-ir-11", "iso646-se2", "csISO11SwedishForNames"];
+    SEN_850200_C = "sen_850200_c", Coder::SingleByte(iso_646::SE2), ["iso-ir-11", "iso646-se2", "csISO11SwedishForNames"];
     /// ISO 646, French.
-    NF_Z_62_010 = "nf_z_62-010", Coder::SingleByte(&iso_646::FR), ["iso-ir-69", "iso646-fr", "csISO69French"];
+    NF_Z_62_010 = "nf_z_62-010", Coder::SingleByte(iso_646::FR), ["iso-ir-69", "iso646-fr", "csISO69French"];
     /// ISO 646, French, the first edition.
-    NF_Z_62_010_1973 = "nf_z_62-010_(1973)", Coder::SingleByte(&iso_646::FR1), ["iso-ir-25", "iso646-fr1", "csISO25French"];
+    NF_Z_62_010_1973 = "nf_z_62-010_(1973)", Coder::SingleByte(iso_646::FR1), ["iso-ir-25", "iso646-fr1", "csISO25French"];
     /// ISO 646, Italian.
-    ISO646_IT = "iso646-it", Coder::SingleByte(&iso_646::IT), ["iso-ir-15", "csISO15Italian"];
+    ISO646_IT = "iso646-it", Coder::SingleByte(iso_646::IT), ["iso-ir-15", "csISO15Italian"];
     /// ISO 646, Spanish.
-    ISO646_ES = "iso646-es", Coder::SingleByte(&iso_646::ES), ["iso-ir-17", "csISO17Spanish"];
+    ISO646_ES = "iso646-es", Coder::SingleByte(iso_646::ES), ["iso-ir-17", "csISO17Spanish"];
     /// ISO 646, Spanish, by IBM.
-    ISO646_ES2 = "iso646-es2", Coder::SingleByte(&iso_646::ES2), ["iso-ir-85", "csISO85Spanish2"];
+    ISO646_ES2 = "iso646-es2", Coder::SingleByte(iso_646::ES2), ["iso-ir-85", "csISO85Spanish2"];
     /// ISO 646, Portuguese.
-    ISO646_PT = "iso646-pt", Coder::SingleByte(&iso_646::PT), ["iso-ir-16", "csISO16Portuguese"];
+    ISO646_PT = "iso646-pt", Coder::SingleByte(iso_646::PT), ["iso-ir-16", "csISO16Portuguese"];
     /// ISO 646, Portuguese, by IBM.
-    ISO646_PT2 = "iso646-pt2", Coder::SingleByte(&iso_646::PT2), ["iso-ir-84", "csISO84Portuguese2"];
+    ISO646_PT2 = "iso646-pt2", Coder::SingleByte(iso_646::PT2), ["iso-ir-84", "csISO84Portuguese2"];
     /// ISO 646, British.
-    BS_4730 = "bs_4730", Coder::SingleByte(&iso_646::GB), ["iso-ir-4", "iso646-gb", "csISO4UnitedKingdom"];
+    BS_4730 = "bs_4730", Coder::SingleByte(iso_646::GB), ["iso-ir-4", "iso646-gb", "csISO4UnitedKingdom"];
     /// ISO 646, Norwegian.
-    NS_4551_1 = "ns_4551-1", Coder::SingleByte(&iso_646::NO), ["iso-ir-60", "iso646-no", "csISO60DanishNorwegian", "csISO60Norwegian1"];
+    NS_4551_1 = "ns_4551-1", Coder::SingleByte(iso_646::NO), ["iso-ir-60", "iso646-no", "csISO60DanishNorwegian", "csISO60Norwegian1"];
     /// ISO 646, Norwegian, the second.
-    NS_4551_2 = "ns_4551-2", Coder::SingleByte(&iso_646::NO2), ["iso-ir-61", "iso646-no2", "csISO61Norwegian2"];
+    NS_4551_2 = "ns_4551-2", Coder::SingleByte(iso_646::NO2), ["iso-ir-61", "iso646-no2", "csISO61Norwegian2"];
     /// ISO 646, Danish.
-    DS_2089 = "ds_2089", Coder::SingleByte(&iso_646::DK), ["iso646-dk", "csISO646Danish"];
+    DS_2089 = "ds_2089", Coder::SingleByte(iso_646::DK), ["iso646-dk", "csISO646Danish"];
     /// ISO 646, Hungarian.
-    MSZ_7795_3 = "msz_7795.3", Coder::SingleByte(&iso_646::HU), ["iso-ir-86", "iso646-hu", "csISO86Hungarian"];
+    MSZ_7795_3 = "msz_7795.3", Coder::SingleByte(iso_646::HU), ["iso-ir-86", "iso646-hu", "csISO86Hungarian"];
     /// ISO 646, Serbo-Croatian and Slovenian.
-    JUS_I_B1_002 = "jus_i.b1.002", Coder::SingleByte(&iso_646::YU), ["iso-ir-141", "iso646-yu", "csISO141JUSIB1002"];
+    JUS_I_B1_002 = "jus_i.b1.002", Coder::SingleByte(iso_646::YU), ["iso-ir-141", "iso646-yu", "csISO141JUSIB1002"];
     /// ISO 646, Canadian.
-    CSA_Z243_4_1985_1 = "csa_z243.4-1985-1", Coder::SingleByte(&iso_646::CA), ["iso-ir-121", "iso646-ca", "csa7-1", "csISO121Canadian1"];
+    CSA_Z243_4_1985_1 = "csa_z243.4-1985-1", Coder::SingleByte(iso_646::CA), ["iso-ir-121", "iso646-ca", "csa7-1", "csISO121Canadian1"];
     /// ISO 646, Japanese, Latin.
-    JIS_C6220_1969_RO = "jis_c6220-1969-ro", Coder::SingleByte(&iso_646::JP), ["iso-ir-14", "iso646-jp", "csISO14JISC6220ro"];
+    JIS_C6220_1969_RO = "jis_c6220-1969-ro", Coder::SingleByte(iso_646::JP), ["iso-ir-14", "iso646-jp", "csISO14JISC6220ro"];
 
     /// Mac OS Roman.
     MACINTOSH = "macintosh", web(encoding_rs::MACINTOSH), ["mac", "x-mac-roman", "csMacintosh", "cp10000"];
@@ -300,60 +288,60 @@ charsets! {
         "mac-cyrillic", "x-mac-ukrainian", "mac-ukrainian", "mac-ukraine", "cp10007", "cp10017",
     ];
     /// Mac OS Central European.
-    X_MAC_CE = "x-mac-ce", Coder::SingleByte(&pages::MAC_CENTRAL_EUROPE), [
+    X_MAC_CE = "x-mac-ce", Coder::SingleByte(pages::MAC_CENTRAL_EUROPE), [
         "mac-ce", "x-mac-centraleurroman", "mac-centraleurope", "mac-latin2", "cp10029",
     ];
     /// Mac OS Greek.
-    X_MAC_GREEK = "x-mac-greek", Coder::SingleByte(&pages::MAC_GREEK), ["mac-greek", "cp10006"];
+    X_MAC_GREEK = "x-mac-greek", Coder::SingleByte(pages::MAC_GREEK), ["mac-greek", "cp10006"];
     /// Mac OS Turkish.
-    X_MAC_TURKISH = "x-mac-turkish", Coder::SingleByte(&pages::MAC_TURKISH), ["mac-turkish", "cp10081"];
+    X_MAC_TURKISH = "x-mac-turkish", Coder::SingleByte(pages::MAC_TURKISH), ["mac-turkish", "cp10081"];
     /// Mac OS Icelandic.
-    X_MAC_ICELANDIC = "x-mac-icelandic", Coder::SingleByte(&pages::MAC_ICELANDIC), [
+    X_MAC_ICELANDIC = "x-mac-icelandic", Coder::SingleByte(pages::MAC_ICELANDIC), [
         "mac-icelandic", "mac-iceland", "cp10079",
     ];
     /// Mac OS Croatian.
-    X_MAC_CROATIAN = "x-mac-croatian", Coder::SingleByte(&pages::MAC_CROATIAN), ["mac-croatian", "cp10082"];
+    X_MAC_CROATIAN = "x-mac-croatian", Coder::SingleByte(pages::MAC_CROATIAN), ["mac-croatian", "cp10082"];
     /// Mac OS Romanian.
-    X_MAC_ROMANIAN = "x-mac-romanian", Coder::SingleByte(&pages::MAC_ROMANIAN), ["mac-romanian", "mac-romania", "cp10010"];
+    X_MAC_ROMANIAN = "x-mac-romanian", Coder::SingleByte(pages::MAC_ROMANIAN), ["mac-romanian", "mac-romania", "cp10010"];
 
     /// OEM, United States.
-    IBM437 = "ibm437", Coder::SingleByte(&oem_pages::CP437), ["cp437", "437", "csPC8CodePage437", "dos-437"];
+    IBM437 = "ibm437", Coder::SingleByte(oem_pages::CP437), ["cp437", "437", "csPC8CodePage437", "dos-437"];
     /// OEM, Arabic.
-    CP720 = "cp720", Coder::SingleByte(&oem_pages::CP720), ["dos-720", "720"];
+    CP720 = "cp720", Coder::SingleByte(oem_pages::CP720), ["dos-720", "720"];
     /// OEM, Greek.
-    CP737 = "cp737", Coder::SingleByte(&oem_pages::CP737), ["ibm737", "dos-737", "737"];
+    CP737 = "cp737", Coder::SingleByte(oem_pages::CP737), ["ibm737", "dos-737", "737"];
     /// OEM, Baltic.
-    IBM775 = "ibm775", Coder::SingleByte(&oem_pages::CP775), ["cp775", "775", "csPC775Baltic", "dos-775"];
+    IBM775 = "ibm775", Coder::SingleByte(oem_pages::CP775), ["cp775", "775", "csPC775Baltic", "dos-775"];
     /// OEM, Western.
-    IBM850 = "ibm850", Coder::SingleByte(&oem_pages::CP850), ["cp850", "850", "csPC850Multilingual", "dos-850"];
+    IBM850 = "ibm850", Coder::SingleByte(oem_pages::CP850), ["cp850", "850", "csPC850Multilingual", "dos-850"];
     /// OEM, Central European.
-    IBM852 = "ibm852", Coder::SingleByte(&oem_pages::CP852), ["cp852", "852", "csPCp852", "dos-852"];
+    IBM852 = "ibm852", Coder::SingleByte(oem_pages::CP852), ["cp852", "852", "csPCp852", "dos-852"];
     /// OEM, Cyrillic.
-    IBM855 = "ibm855", Coder::SingleByte(&oem_pages::CP855), ["cp855", "855", "csIBM855", "dos-855"];
+    IBM855 = "ibm855", Coder::SingleByte(oem_pages::CP855), ["cp855", "855", "csIBM855", "dos-855"];
     /// OEM, Turkish.
-    IBM857 = "ibm857", Coder::SingleByte(&oem_pages::CP857), ["cp857", "857", "csIBM857", "dos-857"];
+    IBM857 = "ibm857", Coder::SingleByte(oem_pages::CP857), ["cp857", "857", "csIBM857", "dos-857"];
     /// OEM, Western with the euro sign.
-    IBM00858 = "ibm00858", Coder::SingleByte(&oem_pages::CP858), [
+    IBM00858 = "ibm00858", Coder::SingleByte(oem_pages::CP858), [
         "cp00858", "ccsid00858", "858", "pc-multilingual-850+euro", "csIBM00858", "dos-858",
     ];
     /// OEM, Portuguese.
-    IBM860 = "ibm860", Coder::SingleByte(&oem_pages::CP860), ["cp860", "860", "csIBM860", "dos-860"];
+    IBM860 = "ibm860", Coder::SingleByte(oem_pages::CP860), ["cp860", "860", "csIBM860", "dos-860"];
     /// OEM, Icelandic.
-    IBM861 = "ibm861", Coder::SingleByte(&oem_pages::CP861), ["cp861", "861", "cp-is", "csIBM861", "dos-861"];
+    IBM861 = "ibm861", Coder::SingleByte(oem_pages::CP861), ["cp861", "861", "cp-is", "csIBM861", "dos-861"];
     /// OEM, Hebrew.
-    IBM862 = "ibm862", Coder::SingleByte(&oem_pages::CP862), ["cp862", "862", "csPC862LatinHebrew", "dos-862"];
+    IBM862 = "ibm862", Coder::SingleByte(oem_pages::CP862), ["cp862", "862", "csPC862LatinHebrew", "dos-862"];
     /// OEM, Canadian French.
-    IBM863 = "ibm863", Coder::SingleByte(&oem_pages::CP863), ["cp863", "863", "csIBM863", "dos-863"];
+    IBM863 = "ibm863", Coder::SingleByte(oem_pages::CP863), ["cp863", "863", "csIBM863", "dos-863"];
     /// OEM, Arabic in presentation forms.
-    IBM864 = "ibm864", Coder::SingleByte(&oem_pages::CP864), ["cp864", "864", "csIBM864", "dos-864"];
+    IBM864 = "ibm864", Coder::SingleByte(oem_pages::CP864), ["cp864", "864", "csIBM864", "dos-864"];
     /// OEM, Nordic.
-    IBM865 = "ibm865", Coder::SingleByte(&oem_pages::CP865), ["cp865", "865", "csIBM865", "dos-865"];
+    IBM865 = "ibm865", Coder::SingleByte(oem_pages::CP865), ["cp865", "865", "csIBM865", "dos-865"];
     /// OEM, Russian.
     IBM866 = "ibm866", web(encoding_rs::IBM866), ["cp866", "866", "csIBM866", "dos-866"];
     /// OEM, Modern Greek.
-    IBM869 = "ibm869", Coder::SingleByte(&oem_pages::CP869), ["cp869", "869", "cp-gr", "csIBM869", "dos-869"];
+    IBM869 = "ibm869", Coder::SingleByte(oem_pages::CP869), ["cp869", "869", "cp-gr", "csIBM869", "dos-869"];
     /// OEM, Ukrainian.
-    CP1125 = "cp1125", Coder::SingleByte(&pages::CP1125), ["ibm1125", "cp866u", "ruscii"];
+    CP1125 = "cp1125", Coder::SingleByte(pages::CP1125), ["ibm1125", "cp866u", "ruscii"];
 
     /// Simplified Chinese, as it is registered; mail is read as gb18030.
     GB2312 = "gb2312", Coder::Subset(&GB2312), [
@@ -362,13 +350,13 @@ charsets! {
         "cp20936", "cp1383", "ibm1383",
     ];
     /// Simplified Chinese, code page 936.
-    GBK = "gbk", chinese(encoding_rs::GBK), [
+    GBK = "gbk", Coder::Whatwg(encoding_rs::GBK, &CHINESE_FOLDINGS), [
         "cp936", "ms936", "windows-936", "csGBK",
         // IBM's numbers, which have GB 2312 and less of the rest.
         "cp1381", "ibm1381", "cp1386", "ibm1386",
     ];
     /// Chinese, all of Unicode (GB 18030).
-    GB18030 = "gb18030", chinese(encoding_rs::GB18030), ["csGB18030", "cp54936"];
+    GB18030 = "gb18030", Coder::Whatwg(encoding_rs::GB18030, &CHINESE_FOLDINGS), ["csGB18030", "cp54936"];
     /// HZ: GB 2312 in 7 bits (RFC 1843).
     HZ_GB_2312 = "hz-gb-2312", Coder::Hz, ["hz", "cp52936"];
     /// Chinese in 7 bits (RFC 1922), read with the -EXT's designations as far as the tables go.
@@ -378,7 +366,7 @@ charsets! {
         "iso-2022-cn-gb",
     ];
     /// Traditional Chinese, read with the additions of Hong Kong and ETEN.
-    BIG5 = "big5", web(encoding_rs::BIG5), [
+    BIG5 = "big5", Coder::Whatwg(encoding_rs::BIG5, &[]), [
         "csBig5", "cn-big5", "x-x-big5", "big5-hkscs", "csBig5HKSCS", "big5-eten", "big-five", "cp950",
         "windows-950",
         // Java's, and IBM's number.
@@ -393,7 +381,7 @@ charsets! {
     ];
 
     /// Japanese, EUC.
-    EUC_JP = "euc-jp", japanese(encoding_rs::EUC_JP), [
+    EUC_JP = "euc-jp", Coder::Whatwg(encoding_rs::EUC_JP, &JAPANESE_FOLDINGS), [
         "extended_unix_code_packed_format_for_japanese", "csEUCPkdFmtJapanese", "ujis", "eucjp-ms", "cp51932",
         // Java's, and IBM's numbers.
         "eucjp-open", "euc-jp-linux", "euc-jp-solaris", "cp33722", "ibm33722", "cp33722c", "ibm33722c",
@@ -401,7 +389,7 @@ charsets! {
     /// Japanese, as it is registered; mail is read as windows-31j.
     SHIFT_JIS = "shift_jis", Coder::Subset(&SHIFT_JIS), ["ms_kanji", "sjis", "csShiftJIS"];
     /// Japanese, code page 932.
-    WINDOWS_31J = "windows-31j", japanese(encoding_rs::SHIFT_JIS), [
+    WINDOWS_31J = "windows-31j", Coder::Whatwg(encoding_rs::SHIFT_JIS, &JAPANESE_FOLDINGS), [
         "csWindows31J", "cp932", "ms932", "windows-932", "ms-cp932",
         // IBM's code page 932 with another order of its extensions, which Windows' has as well; and what Solaris calls
         // it.
@@ -438,7 +426,7 @@ charsets! {
         "cp20949", "cp970", "ibm970",
     ];
     /// Korean, code page 949, which mail calls `ks_c_5601-1987`.
-    WINDOWS_949 = "windows-949", web(encoding_rs::EUC_KR), [
+    WINDOWS_949 = "windows-949", Coder::Whatwg(encoding_rs::EUC_KR, &[]), [
         "ks_c_5601-1987", "ks_c_5601-1989", "ksc_5601", "iso-ir-149", "korean", "csKSC56011987", "cp949", "ms949",
         "uhc",
         // IBM's page of the same number, without most of the syllables that KS X 1001 lacks.

@@ -1,145 +1,238 @@
-//! Charsets of one octet a character that the Encoding Standard lacks.
+//! Charsets of one octet a character: what each octet is, and from that both ways.
+//!
+//! Those of the Encoding Standard are read off encoding_rs, the others are written down ([`pages`](super::pages) and
+//! its like). A table is made of either when it is first used, so that both are read and written by the same few lines.
+//!
+//! Mail that is to be rewritten wants some things otherwise than the Encoding Standard, which is for pages that must be
+//! shown whatever they hold:
+//!
+//! - In windows-125x the standard reads octets that the code page leaves undefined as the C1 control of the same
+//!   number. Here they are faults: nobody writes C1 controls in mail, so such an octet says that the label is wrong.
+//!   Not so in windows-1252 and -1254, in whose place iso-8859-1 and -9 are written and which are the labels of all
+//!   that has none better: there they are read as every mail program does.
+//! - In the charsets of ISO 8859, 80..=9F are C1 controls that nobody means. Mail has the quotes and dashes there that
+//!   the Windows code page beside it has, and is read so ([`SingleByte::beside`]).
 
 use std::ops::ControlFlow;
 
-use super::sink::{Flow, TextSink, encode_each};
-use crate::fault::MappingError;
+use encoding_rs::Encoding;
 
-/// Stands in a table where the charset has no character.
-pub(super) const NONE: char = char::REPLACEMENT_CHARACTER;
+use super::octet_table::{OctetTable, is_dense};
+use super::sink::{Flow, TextSink};
+use super::whatwg::decode_one;
+use crate::fault::MappingError;
+use crate::scan::has_c1;
+
+/// Stands in a page where the charset has no character.
+const NONE: char = char::REPLACEMENT_CHARACTER;
+
+/// Texts of fewer octets are not looked through for how many are above 127.
+const SHORT: usize = 64;
 
 /// A charset of one octet a character.
+#[derive(Clone, Copy)]
 pub(super) struct SingleByte {
-    /// The character of each octet.
-    pub characters: [char; 256],
-    /// The same, sorted by character.
-    octets: [(char, u8); 256],
+    base: Base,
+    /// What stands from 80 on in the place of what the base has.
+    high: &'static str,
+    /// What stands in the place of that, each text from an octet on; U+FFFD for no character.
+    changes: &'static [(u8, &'static str)],
 }
+
+/// What a charset is but for its changes.
+#[derive(Clone, Copy)]
+enum Base {
+    /// Nothing above 7F.
+    Ascii,
+    /// Each octet is the character of its number, C1 controls among them.
+    Latin1,
+    /// ASCII with these characters at the [octets](NATIONAL) that are a nation's own.
+    National(&'static str),
+    /// A charset of the Encoding Standard, and the code page whose characters stand at 80..=9F, where it is another.
+    Web(&'static Encoding, &'static Encoding),
+    /// A charset of the Encoding Standard without the C1 controls that it has.
+    Windows(&'static Encoding),
+}
+
+/// The octets that a nation may put other characters at (ISO 646).
+const NATIONAL: &[u8; 12] = b"#$@[\\]^`{|}~";
 
 impl SingleByte {
     /// Each octet is the character of its number, C1 controls among them.
-    pub const LATIN_1: SingleByte = SingleByte::of({
-        let mut characters = ['\0'; 256];
-        let mut octet = 0;
-        while octet < 256 {
-            characters[octet] = octet as u8 as char;
-            octet += 1;
-        }
-        characters
-    });
+    pub const LATIN_1: SingleByte = SingleByte::of(Base::Latin1);
 
     /// The same, with nothing above 7F.
-    pub const ASCII: SingleByte = {
-        let mut characters = [NONE; 256];
-        let (low, _) = characters.split_at_mut(128);
-        low.copy_from_slice(SingleByte::LATIN_1.characters.split_at(128).0);
-        SingleByte::of(characters)
-    };
+    pub const ASCII: SingleByte = SingleByte::of(Base::Ascii);
 
-    /// Makes a page of ASCII and a text that holds the characters of 80..=FF.
-    pub const fn of_text(high: &str) -> SingleByte {
-        let mut characters = SingleByte::ASCII.characters;
-        assert!(put(&mut characters, 0x80, high) == 256);
-        SingleByte::of(characters)
+    const fn of(base: Base) -> SingleByte {
+        SingleByte { base, high: "", changes: &[] }
     }
 
-    /// Makes a page of the character of each octet.
-    pub const fn of(characters: [char; 256]) -> SingleByte {
-        SingleByte { characters, octets: sorted(&characters) }
+    /// Makes a page of ASCII and a text that holds the characters of 80..=FF.
+    pub const fn of_text(high: &'static str) -> SingleByte {
+        SingleByte { high, ..SingleByte::ASCII }
+    }
+
+    /// Makes a national form of ISO 646 of the characters at the octets that are a nation's own.
+    pub const fn national(own: &'static str) -> SingleByte {
+        SingleByte::of(Base::National(own))
+    }
+
+    /// Takes a charset of the Encoding Standard as it is.
+    pub const fn web(encoding: &'static Encoding) -> SingleByte {
+        SingleByte::beside(encoding, encoding)
+    }
+
+    /// Takes a charset of the Encoding Standard, with the characters of another at 80..=9F.
+    pub const fn beside(encoding: &'static Encoding, other: &'static Encoding) -> SingleByte {
+        SingleByte::of(Base::Web(encoding, other))
+    }
+
+    /// Takes a code page of the Encoding Standard without its C1 controls.
+    pub const fn windows(encoding: &'static Encoding) -> SingleByte {
+        SingleByte::of(Base::Windows(encoding))
     }
 
     /// Puts other characters at some octets: those of each text, from an octet on.
-    pub const fn with(self, changes: &[(u8, &str)]) -> SingleByte {
-        let mut characters = self.characters;
-        let mut change = 0;
-        while change < changes.len() {
-            let (first, text) = changes[change];
-            put(&mut characters, first as usize, text);
-            change += 1;
-        }
-        SingleByte::of(characters)
+    pub const fn with(self, changes: &'static [(u8, &'static str)]) -> SingleByte {
+        SingleByte { changes, ..self }
     }
 
     /// Returns `true` if each octet below 80 is its ASCII character.
-    pub const fn is_ascii_compatible(&self) -> bool {
-        let mut octet = 0;
-        while octet < 128 {
-            if self.characters[octet] as usize != octet {
-                return false;
-            }
-            octet += 1;
-        }
-        true
+    pub fn is_ascii_compatible(&self) -> bool {
+        !matches!(self.base, Base::National(_)) && self.changes.iter().all(|(first, _)| *first >= 0x80)
     }
 
-    /// Decodes octets.
+    /// Returns the character of an octet in the base.
+    fn base(&self, octet: u8) -> Option<char> {
+        match self.base {
+            Base::Web(_, beside) if (0x80..0xA0).contains(&octet) => decode_one(beside, &[octet]),
+            Base::Web(encoding, _) => decode_one(encoding, &[octet]),
+            Base::Windows(encoding) => {
+                decode_one(encoding, &[octet]).filter(|read| !matches!(read, '\u{80}'..='\u{9F}'))
+            }
+            Base::Latin1 => Some(char::from(octet)),
+            Base::National(own) => match NATIONAL.iter().position(|national| *national == octet) {
+                Some(at) => own.chars().nth(at),
+                None => Some(char::from(octet)).filter(char::is_ascii),
+            },
+            Base::Ascii => Some(char::from(octet)).filter(char::is_ascii),
+        }
+    }
+
+    /// Makes the tables by which the charset is read and written.
+    pub fn tables(&self) -> SingleByteTables {
+        let mut characters = [NONE; 256];
+        for (octet, character) in (0..=255).zip(&mut characters) {
+            *character = self.base(octet).unwrap_or(NONE);
+        }
+        for (first, text) in [(0x80, self.high)].iter().chain(self.changes) {
+            let places = characters.iter_mut().skip(usize::from(*first));
+            places.zip(text.chars()).for_each(|(place, character)| *place = character);
+        }
+        SingleByteTables::of(characters, self)
+    }
+}
+
+/// What each octet of a charset is, both ways.
+pub(super) struct SingleByteTables {
+    /// The character of each octet.
+    characters: [char; 256],
+    /// The same in UTF-8.
+    octet_table: OctetTable,
+    /// The octet of each character, by the upper octet of its number and then by the lower: 0 for none. A page without
+    /// any has no octets.
+    octets: Vec<Vec<u8>>,
+    /// Whether each octet below 80 is its ASCII character.
+    keeps_ascii: bool,
+    /// What the charset is but for its changes.
+    base: Base,
+}
+
+impl SingleByteTables {
+    /// Makes the tables of the character of each octet. Of several octets that are the same one it is that of ASCII
+    /// that is written (ARMSCII-8 has some of ASCII's punctuation twice), and one of 80..=9F after all others.
+    fn of(characters: [char; 256], page: &SingleByte) -> SingleByteTables {
+        let mut octets = vec![Vec::new(); 256];
+        for octet in (0..0x80).chain(0xA0..=0xFF).chain(0x80..0xA0_u8) {
+            let Ok(code) = u16::try_from(u32::from(characters[usize::from(octet)])) else { continue };
+            let [page, place] = code.to_be_bytes().map(usize::from);
+            octets[page].resize(256, 0);
+            if octets[page][place] == 0 {
+                octets[page][place] = octet;
+            }
+        }
+        let octet_table = OctetTable::of(&characters, NONE);
+        SingleByteTables { characters, octet_table, octets, keeps_ascii: page.is_ascii_compatible(), base: page.base }
+    }
+
+    /// Decodes octets to a sink that is empty.
     pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
+        if bytes.len() >= SHORT && (self.decode_dense(bytes, sink) || self.decode_by_web(bytes, sink)) {
+            return ControlFlow::Continue(());
+        }
+        if self.keeps_ascii {
+            return sink.characters(bytes, |rest, text| (self.read(rest[0]).map(|read| text.push(read)), 1));
+        }
         for (offset, octet) in bytes.iter().enumerate() {
-            match self.characters[usize::from(*octet)] {
-                NONE => sink.fault(offset, "an octet that the charset leaves undefined")?,
-                character => sink.text.push(character),
+            match self.read(*octet) {
+                Ok(character) => sink.text.push(character),
+                Err(rule) => sink.fault(offset, rule)?,
             }
         }
         ControlFlow::Continue(())
     }
 
+    /// Decodes octets by the table; `false`, and nothing is written, where that is not the fastest way or one is a
+    /// fault.
+    fn decode_dense(&self, bytes: &[u8], sink: &mut TextSink) -> bool {
+        is_dense(bytes) && self.octet_table.decode(bytes, &mut sink.text)
+    }
+
+    /// Decodes octets as encoding_rs does, which is the fastest way where nearly all are ASCII; `false`, and nothing is
+    /// written, where it can't be done, or one is a fault.
+    fn decode_by_web(&self, bytes: &[u8], sink: &mut TextSink) -> bool {
+        let (encoding, keeps_c1) = match self.base {
+            Base::Web(encoding, beside) if encoding == beside => (encoding, true),
+            Base::Windows(encoding) => (encoding, false),
+            _ => return false,
+        };
+        let read = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+        let read = read.filter(|text| keeps_c1 || !has_c1(text));
+        read.map(|text| sink.text = text.into_owned()).is_some()
+    }
+
+    /// Returns the character of an octet, or what is wrong with it.
+    fn read(&self, octet: u8) -> Result<char, &'static str> {
+        match self.characters[usize::from(octet)] {
+            NONE => Err("an octet that the charset leaves undefined"),
+            character => Ok(character),
+        }
+    }
+
     /// Encodes text.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
-        encode_each(text, |character, out| self.octet(character).map(|octet| out.push(octet)))
+        let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
+        while let Some(first) = rest.as_bytes().first() {
+            if self.keeps_ascii && first.is_ascii() {
+                let (plain, behind) = rest.split_at(Encoding::ascii_valid_up_to(rest.as_bytes()));
+                out.extend_from_slice(plain.as_bytes());
+                rest = behind;
+                continue;
+            }
+            let mut characters = rest.chars();
+            let Some(character) = characters.next() else { break };
+            let offset = text.len() - rest.len();
+            out.push(self.octet(character).ok_or(MappingError { offset, character })?);
+            rest = characters.as_str();
+        }
+        Ok(out)
     }
 
     /// Returns the octet of a character; `None` where the charset lacks it.
-    pub fn octet(&self, character: char) -> Option<u8> {
-        // ARMSCII-8 has some of ASCII's punctuation twice; the octet of ASCII is the one to write.
-        if let Some(octet @ 0..=0x7F) =
-            u8::try_from(character).ok().filter(|octet| self.characters[usize::from(*octet)] == character)
-        {
-            return Some(octet);
-        }
-        let found = self.octets.binary_search_by_key(&character, |(known, _)| *known).ok()?;
-        self.octets.get(found).map(|(_, octet)| *octet).filter(|_| character != NONE)
+    fn octet(&self, character: char) -> Option<u8> {
+        let [page, place] = u16::try_from(u32::from(character)).ok()?.to_be_bytes().map(usize::from);
+        let octet = *self.octets[page].get(place)?;
+        (character != NONE && (octet > 0 || character == '\0')).then_some(octet)
     }
-}
-
-/// Sorts octets by their characters, by insertion: it is done while the program is compiled.
-const fn sorted(characters: &[char; 256]) -> [(char, u8); 256] {
-    let mut pairs = [(NONE, 0); 256];
-    let mut next = 0;
-    while next < 256 {
-        let mut hole = next;
-        while hole > 0 && pairs[hole - 1].0 as u32 > characters[next] as u32 {
-            pairs[hole] = pairs[hole - 1];
-            hole -= 1;
-        }
-        pairs[hole] = (characters[next], next as u8);
-        next += 1;
-    }
-    pairs
-}
-
-/// Puts characters, none of them above U+FFFF, at places that follow one another, while the program is compiled;
-/// returns the place behind them. Too many fail there.
-pub(super) const fn put<const N: usize>(places: &mut [char; N], first: usize, text: &str) -> usize {
-    let utf8 = text.as_bytes();
-    let (mut at, mut place) = (0, first);
-    while at < utf8.len() {
-        let (lead, len) = match utf8[at] {
-            octet @ 0..=0x7F => (octet, 1),
-            octet @ 0xC0..=0xDF => (octet & 0x1F, 2),
-            octet => (octet & 0x0F, 3),
-        };
-        let mut code = lead as u32;
-        let mut tail = 1;
-        while tail < len {
-            code = code << 6 | (utf8[at + tail] & 0x3F) as u32;
-            tail += 1;
-        }
-        places[place] = match char::from_u32(code) {
-            Some(character) => character,
-            None => NONE,
-        };
-        at += len;
-        place += 1;
-    }
-    place
 }

@@ -9,6 +9,9 @@ use encoding_rs::Encoding;
 
 use crate::fault::{MalformedError, MappingError};
 
+/// What is wrong with octets that no character of a charset has.
+pub(super) const NO_CHARACTER: &str = "octets that are no character of the charset";
+
 /// Goes on, or ends because a fault was met that isn't to be replaced.
 pub(super) type Flow = ControlFlow<()>;
 
@@ -27,11 +30,6 @@ impl TextSink {
     /// Makes a sink with room for a text of that many octets.
     pub fn new(octets: usize, replace: bool) -> TextSink {
         TextSink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
-    }
-
-    /// Treats the faults to come as another sink does; its text is not taken over.
-    pub fn like(self, other: &TextSink) -> TextSink {
-        TextSink { replace: other.replace, ..self }
     }
 
     /// Takes one fault: writes U+FFFD and goes on, or ends.
@@ -55,7 +53,7 @@ impl TextSink {
         let mut at = 0;
         while at < bytes.len() {
             let plain = Encoding::ascii_valid_up_to(&bytes[at..]);
-            self.text.push_str(&String::from_utf8_lossy(&bytes[at..at + plain]));
+            self.push_plain(&bytes[at..at + plain]);
             at += plain;
             let rest = &bytes[at..];
             if rest.is_empty() {
@@ -74,12 +72,17 @@ impl TextSink {
         ControlFlow::Continue(())
     }
 
+    /// Appends octets of ASCII.
+    fn push_plain(&mut self, plain: &[u8]) {
+        self.text.push_str(simdutf8::basic::from_utf8(plain).unwrap_or_default());
+    }
+
     /// Takes octets that are ASCII; each other octet is a fault, whose offset counts from `base` at the first.
     pub fn ascii(&mut self, bytes: &[u8], base: usize, rule: &'static str) -> Flow {
         let (mut rest, mut at) = (bytes, base);
         loop {
             let (plain, other) = rest.split_at(Encoding::ascii_valid_up_to(rest));
-            self.text.push_str(&String::from_utf8_lossy(plain));
+            self.push_plain(plain);
             let Some((_, after)) = other.split_first() else {
                 return ControlFlow::Continue(());
             };

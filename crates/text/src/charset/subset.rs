@@ -6,7 +6,7 @@
 
 use encoding_rs::Encoding;
 
-use super::sink::{Flow, TextSink, encode_each};
+use super::sink::{Flow, NO_CHARACTER, TextSink, encode_each};
 use super::whatwg;
 use crate::fault::MappingError;
 
@@ -85,7 +85,7 @@ impl Subset {
                 continue;
             }
             whatwg::decode(self.base, bytes.get(from..at - 1).unwrap_or_default(), from, sink)?;
-            sink.fault(at - 1, "octets that are no character of the charset")?;
+            sink.fault(at - 1, NO_CHARACTER)?;
             // An octet of ASCII is never part of a fault: it may be a line end or a quote.
             at += usize::from(!trail.is_ascii());
             from = at;
