@@ -5,12 +5,11 @@
 //! or not, so `\\u'00E9'` holds no escape, just as in Java.
 
 use std::borrow::Cow;
-use std::cell::LazyCell;
 
 use memchr::memchr2;
 
-use super::EscapeForm;
 use super::write::is_pair_needed;
+use super::{EscapeForm, pair};
 use crate::fault::MalformedError;
 use crate::hex;
 
@@ -41,9 +40,7 @@ pub struct Unescaped<'a> {
 /// assert_eq!((&*surrogate.text, surrogate.count), (r"\u'D800'", 0), "no character");
 /// ```
 pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
-    let undo_backslash = LazyCell::new(|| is_ours(text, forms, b'\\'));
-    let undo_ampersand = LazyCell::new(|| is_ours(text, forms, b'&'));
-    expand(text, forms, &|introducer| if introducer == b'&' { *undo_ampersand } else { *undo_backslash })
+    Pairs::of(text, forms).unescape(text, forms)
 }
 
 /// What `\\` and `&amp;` mean in the pieces of one text, which all of it decides.
@@ -62,66 +59,65 @@ impl Pairs {
         Pairs { backslash: is_ours(whole, forms, b'\\'), ampersand: is_ours(whole, forms, b'&') }
     }
 
+    /// Returns `true` if a doubled introducer becomes one.
+    fn undoes(self, introducer: u8) -> bool {
+        if introducer == b'&' { self.ampersand } else { self.backslash }
+    }
+
     /// Expands the escapes of a piece of the text as [`unescape`] does those of the whole.
     pub fn unescape<'a>(self, piece: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
-        expand(piece, forms, &|introducer| if introducer == b'&' { self.ampersand } else { self.backslash })
+        let mut result = Unescaped { text: Cow::Borrowed(piece), count: 0, refused: 0, first_refused: None };
+        let mut out = String::new();
+        let mut kept = 0;
+        for (at, token) in tokens(piece, forms) {
+            let replacement = match token.kind {
+                EscapeKind::Character(character) => {
+                    result.count += 1;
+                    character
+                }
+                EscapeKind::Introducer(introducer) if self.undoes(introducer) => char::from(introducer),
+                EscapeKind::Refused(rule) => {
+                    result.refused += 1;
+                    result.first_refused = result.first_refused.or(Some(MalformedError { offset: at, rule }));
+                    continue;
+                }
+                EscapeKind::Introducer(_) | EscapeKind::Alone(_) => continue,
+            };
+            out.push_str(piece.get(kept..at).unwrap_or_default());
+            out.push(replacement);
+            kept = at + token.len;
+        }
+        if kept > 0 {
+            out.push_str(piece.get(kept..).unwrap_or_default());
+            result.text = Cow::Owned(out);
+        }
+        result
     }
-}
-
-/// Expands escapes; `undo` tells whether a doubled introducer becomes one.
-fn expand<'a>(text: &'a str, forms: &[EscapeForm], undo: &dyn Fn(u8) -> bool) -> Unescaped<'a> {
-    let mut result = Unescaped { text: Cow::Borrowed(text), count: 0, refused: 0, first_refused: None };
-    let mut out = String::new();
-    let mut kept = 0;
-    for (at, token) in tokens(text, forms) {
-        let replacement = match token.kind {
-            EscapeKind::Character(character) => {
-                result.count += 1;
-                character
-            }
-            EscapeKind::Introducer(introducer) if undo(introducer) => char::from(introducer),
-            EscapeKind::Refused(rule) => {
-                result.refused += 1;
-                result.first_refused = result.first_refused.or(Some(MalformedError { offset: at, rule }));
-                continue;
-            }
-            EscapeKind::Introducer(_) | EscapeKind::Alone(_) => continue,
-        };
-        out.push_str(text.get(kept..at).unwrap_or_default());
-        out.push(replacement);
-        kept = at + token.len;
-    }
-    if kept > 0 {
-        out.push_str(text.get(kept..).unwrap_or_default());
-        result.text = Cow::Owned(out);
-    }
-    result
 }
 
 /// Returns where in the escaped text the octet at an offset of the text that [`unescape`] gives comes from; `text` is
-/// the whole of the escaped one. What is made shorter here must be what `expand` replaces.
+/// the whole of the escaped one. What is made shorter here must be what is replaced there.
 pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
-    let undo_backslash = is_ours(text, forms, b'\\');
-    let undo_ampersand = is_ours(text, forms, b'&');
-    let mut shorter = 0;
+    let (pairs, mut shorter) = (Pairs::of(text, forms), 0);
     for (at, token) in tokens(text, forms) {
         if at >= offset + shorter {
             break;
         }
         shorter += match token.kind {
             EscapeKind::Character(character) => token.len - character.len_utf8(),
-            EscapeKind::Introducer(b'\\') if undo_backslash => token.len - 1,
-            EscapeKind::Introducer(b'&') if undo_ampersand => token.len - 1,
+            EscapeKind::Introducer(introducer) if pairs.undoes(introducer) => token.len - 1,
             EscapeKind::Refused(_) | EscapeKind::Introducer(_) | EscapeKind::Alone(_) => 0,
         };
     }
     offset + shorter
 }
 
-/// Returns `true` if `escape` can have written the text, which leaves no introducer alone and nothing but ASCII, or
-/// `escape_sparingly`, which leaves `&` alone and writes `&amp;` only where that must be.
+/// Returns `true` if a text has a pair, and `escape` can have written it, which leaves no introducer alone and nothing
+/// but ASCII, or `escape_sparingly`, which leaves `&` alone and writes `&amp;` only where that must be.
 fn is_ours(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
-    text.is_ascii() && (is_escaped(text, forms, introducer) || introducer == b'&' && is_escaped_sparingly(text, forms))
+    text.contains(pair(introducer))
+        && text.is_ascii()
+        && (is_escaped(text, forms, introducer) || introducer == b'&' && is_escaped_sparingly(text, forms))
 }
 
 /// Returns `true` if each introducer is part of a pair or of an escape.
@@ -178,9 +174,9 @@ fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (u
 /// Reads the token at the start of `text`, which is an introducer.
 fn token(text: &[u8], forms: &[EscapeForm]) -> EscapeToken {
     let introducer = text[0];
-    let doubled: &[u8] = if introducer == b'&' { b"&amp;" } else { b"\\\\" };
-    if text.starts_with(doubled) {
-        return EscapeToken { len: doubled.len(), kind: EscapeKind::Introducer(introducer) };
+    let pair = pair(introducer);
+    if text.starts_with(pair.as_bytes()) {
+        return EscapeToken { len: pair.len(), kind: EscapeKind::Introducer(introducer) };
     }
     // C and Java both write `\u`; a pair is a character in Java alone, so Java is asked before C's refusal counts.
     let mut found = forms.iter().filter_map(|form| escape_at(text, *form));

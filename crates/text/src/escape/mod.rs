@@ -61,8 +61,13 @@ impl EscapeForm {
 
     /// Returns how the introducer itself is written (RFC 5137 §4).
     pub fn pair(self) -> &'static str {
-        if self == EscapeForm::Xml { "&amp;" } else { "\\\\" }
+        pair(self.introducer())
     }
+}
+
+/// Returns how an introducer is written.
+fn pair(introducer: u8) -> &'static str {
+    if introducer == b'&' { "&amp;" } else { "\\\\" }
 }
 
 impl fmt::Display for EscapeForm {
