@@ -66,57 +66,42 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
-    /// Returns what is broken, in words for people; [`name`](Self::name) is for machines.
-    pub fn text(self) -> &'static str {
-        match self {
-            DefectKind::HeaderEndsAtText => "the header ends at a line that is no field; an empty line is missing",
-            DefectKind::FromLineInHeader => "a From_ line stands in the header",
-            DefectKind::NoBoundary => "a multipart without a boundary parameter",
-            DefectKind::BoundaryNotFound => "the boundary of a multipart does not occur",
-            DefectKind::NoClosingBoundary => "a multipart without its closing boundary",
-            DefectKind::EncodedComposite => "a multipart or message with a transfer encoding",
-            DefectKind::BadContentType => "a Content-Type that can't be read",
-            DefectKind::RepeatedField => "a field that may stand once stands more often",
-            DefectKind::MissingMimeVersion => "MIME fields and no MIME-Version",
-            DefectKind::MissingDate => "no Date",
-            DefectKind::MissingMessageId => "no Message-ID",
-            DefectKind::UnreadableDate => "a Date that can't be read",
-            DefectKind::MissingColon => "a colon is missing behind the name of a field",
-            DefectKind::SpaceBeforeColon => "white space before a field's colon",
-            DefectKind::NoEmptyLine => "no empty line ends the header before text",
-            DefectKind::LongLine => "a line of more than 998 octets",
-            DefectKind::BareLineEnd => "a CR or an LF alone",
-            DefectKind::Undeclared8Bit => "8-bit octets in a body that declares none",
-            DefectKind::Nul => "an octet 0",
-            DefectKind::UnusedBoundary => "a multipart's boundary does not occur in what it holds",
-            DefectKind::Base64Footer => "text behind base64",
-        }
-    }
-
     /// Returns its stable name: what reports, replies and metrics say.
     pub fn name(self) -> &'static str {
+        self.words()[0]
+    }
+
+    /// Returns what is broken, in words for people; [`name`](Self::name) is for machines.
+    pub fn text(self) -> &'static str {
+        self.words()[1]
+    }
+
+    /// Returns its name and its text.
+    fn words(self) -> [&'static str; 2] {
         match self {
-            DefectKind::HeaderEndsAtText => "header-ends-at-text",
-            DefectKind::FromLineInHeader => "from-line-in-header",
-            DefectKind::NoBoundary => "no-boundary",
-            DefectKind::BoundaryNotFound => "boundary-not-found",
-            DefectKind::NoClosingBoundary => "no-closing-boundary",
-            DefectKind::EncodedComposite => "encoded-composite",
-            DefectKind::BadContentType => "bad-content-type",
-            DefectKind::RepeatedField => "repeated-field",
-            DefectKind::MissingMimeVersion => "missing-mime-version",
-            DefectKind::MissingDate => "missing-date",
-            DefectKind::MissingMessageId => "missing-message-id",
-            DefectKind::UnreadableDate => "unreadable-date",
-            DefectKind::MissingColon => "missing-colon",
-            DefectKind::SpaceBeforeColon => "space-before-colon",
-            DefectKind::NoEmptyLine => "no-empty-line",
-            DefectKind::LongLine => "long-line",
-            DefectKind::BareLineEnd => "bare-line-end",
-            DefectKind::Undeclared8Bit => "undeclared-8bit",
-            DefectKind::Nul => "nul",
-            DefectKind::UnusedBoundary => "unused-boundary",
-            DefectKind::Base64Footer => "base64-footer",
+            DefectKind::HeaderEndsAtText => {
+                ["header-ends-at-text", "the header ends at a line that is no field; an empty line is missing"]
+            }
+            DefectKind::FromLineInHeader => ["from-line-in-header", "a From_ line stands in the header"],
+            DefectKind::NoBoundary => ["no-boundary", "a multipart without a boundary parameter"],
+            DefectKind::BoundaryNotFound => ["boundary-not-found", "the boundary of a multipart does not occur"],
+            DefectKind::NoClosingBoundary => ["no-closing-boundary", "a multipart without its closing boundary"],
+            DefectKind::EncodedComposite => ["encoded-composite", "a multipart or message with a transfer encoding"],
+            DefectKind::BadContentType => ["bad-content-type", "a Content-Type that can't be read"],
+            DefectKind::RepeatedField => ["repeated-field", "a field that may stand once stands more often"],
+            DefectKind::MissingMimeVersion => ["missing-mime-version", "MIME fields and no MIME-Version"],
+            DefectKind::MissingDate => ["missing-date", "no Date"],
+            DefectKind::MissingMessageId => ["missing-message-id", "no Message-ID"],
+            DefectKind::UnreadableDate => ["unreadable-date", "a Date that can't be read"],
+            DefectKind::MissingColon => ["missing-colon", "a colon is missing behind the name of a field"],
+            DefectKind::SpaceBeforeColon => ["space-before-colon", "white space before a field's colon"],
+            DefectKind::NoEmptyLine => ["no-empty-line", "no empty line ends the header before text"],
+            DefectKind::LongLine => ["long-line", "a line of more than 998 octets"],
+            DefectKind::BareLineEnd => ["bare-line-end", "a CR or an LF alone"],
+            DefectKind::Undeclared8Bit => ["undeclared-8bit", "8-bit octets in a body that declares none"],
+            DefectKind::Nul => ["nul", "an octet 0"],
+            DefectKind::UnusedBoundary => ["unused-boundary", "a multipart's boundary does not occur in what it holds"],
+            DefectKind::Base64Footer => ["base64-footer", "text behind base64"],
         }
     }
 }
