@@ -11,7 +11,7 @@ use super::shared::Peer;
 use super::socket_file::{AccessError, SocketFile};
 use super::stale_socket::{OccupiedError, remove_stale};
 use super::systemd::{ActivatedSockets, GivenSocket};
-use crate::config::{Access, SocketAddress};
+use crate::config::{Access, HostPort, SocketAddress};
 use crate::process::exit::Exit;
 
 /// An open socket that listens.
@@ -134,8 +134,8 @@ pub async fn bind(
 ) -> Result<(Bound, Option<SocketFile>), BindError> {
     let bound = match socket {
         SocketAddress::Unix(path) => unix(path, access).await,
-        SocketAddress::Inet { host, port } => tcp(host, *port, false).await.map(|bound| (bound, None)),
-        SocketAddress::Inet6 { host, port } => tcp(host, *port, true).await.map(|bound| (bound, None)),
+        SocketAddress::Inet(at) => tcp(at, false).await.map(|bound| (bound, None)),
+        SocketAddress::Inet6(at) => tcp(at, true).await.map(|bound| (bound, None)),
         SocketAddress::Systemd(name) => take(name, given).map(|bound| (bound, None)),
     };
     bound.map_err(|cause| BindError { socket: socket.clone(), cause })
@@ -143,8 +143,8 @@ pub async fn bind(
 
 /// Listens on the first address of a host that can be listened on; `only6` (`inet6:`) leaves out those of IPv4, while
 /// `inet:` takes either.
-async fn tcp(host: &str, port: u16, only6: bool) -> Result<Bound, Cause> {
-    let addresses = lookup_host((host, port)).await?;
+async fn tcp(at: &HostPort, only6: bool) -> Result<Bound, Cause> {
+    let addresses = lookup_host((at.host.as_str(), at.port)).await?;
     let wanted: Vec<SocketAddr> = addresses.filter(|address| address.is_ipv6() || !only6).collect();
     if wanted.is_empty() {
         return Err(Cause::NoAddress);

@@ -12,7 +12,7 @@ use nix::unistd::geteuid;
 use crate::config::reader::Findings;
 use crate::config::settings::Origins;
 use crate::config::value::join;
-use crate::config::{Access, Listener, SettingError, Settings, SocketAddress};
+use crate::config::{Access, HostPort, Listener, SettingError, Settings, SocketAddress};
 use crate::serve::owner;
 
 /// The user of the unit.
@@ -59,7 +59,7 @@ impl ServiceRights {
 
     /// Notes a port that the daemon can't open, and owners to whom it can't give the socket.
     fn check_socket(&self, socket: &SocketAddress, access: &Access, path: &str, key: &str, found: &mut Findings) {
-        if let SocketAddress::Inet { port, .. } | SocketAddress::Inet6 { port, .. } = socket
+        if let SocketAddress::Inet(HostPort { port, .. }) | SocketAddress::Inet6(HostPort { port, .. }) = socket
             && (1..self.first_port).contains(port)
         {
             let what =

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::error::ProbeError;
-use crate::config::socket::SocketAddress;
+use crate::config::socket::{HostPort, SocketAddress};
 
 /// A connected socket.
 pub trait Stream: Read + Write {}
@@ -17,8 +17,8 @@ impl<S: Read + Write> Stream for S {}
 pub fn connect(socket: &SocketAddress, reply_time: Duration) -> Result<Box<dyn Stream>, ProbeError> {
     let connected = match socket {
         SocketAddress::Unix(path) => unix(path, reply_time),
-        SocketAddress::Inet { host, port } => tcp(host, *port, false, reply_time),
-        SocketAddress::Inet6 { host, port } => tcp(host, *port, true, reply_time),
+        SocketAddress::Inet(at) => tcp(at, false, reply_time),
+        SocketAddress::Inet6(at) => tcp(at, true, reply_time),
         SocketAddress::Systemd(_) => return Err(ProbeError::Systemd),
     };
     connected.map_err(|error| ProbeError::Connect(socket.clone(), error))
@@ -32,8 +32,9 @@ fn unix(path: &Path, reply_time: Duration) -> io::Result<Box<dyn Stream>> {
 }
 
 /// Connects to the first address of a host that answers, of the IPv6 ones alone with `only6`.
-fn tcp(host: &str, port: u16, only6: bool, reply_time: Duration) -> io::Result<Box<dyn Stream>> {
-    let addresses: Vec<_> = (host, port).to_socket_addrs()?.filter(|address| address.is_ipv6() || !only6).collect();
+fn tcp(at: &HostPort, only6: bool, reply_time: Duration) -> io::Result<Box<dyn Stream>> {
+    let addresses = (at.host.as_str(), at.port).to_socket_addrs()?;
+    let addresses: Vec<_> = addresses.filter(|address| address.is_ipv6() || !only6).collect();
     let stream = TcpStream::connect(&addresses[..])?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(reply_time))?;

@@ -59,7 +59,7 @@ impl EndpointState {
     fn is_own(&self, host: &str) -> bool {
         let settings = self.settings.borrow();
         let listens = match &settings.config.metrics.listen {
-            Some(SocketAddress::Inet { host, .. } | SocketAddress::Inet6 { host, .. }) => Some(host.as_str()),
+            Some(SocketAddress::Inet(at) | SocketAddress::Inet6(at)) => Some(at.host.as_str()),
             // No browser gets there by a name; of a socket of systemd a unit decides.
             Some(SocketAddress::Unix(_) | SocketAddress::Systemd(_)) => return true,
             None => None,

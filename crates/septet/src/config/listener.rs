@@ -12,7 +12,7 @@ use super::keys::{Keys, SettingsTable, names};
 use super::pattern::{ClientPattern, refuse_names};
 use super::reader::Findings;
 use super::setting::{Setting, strings, words};
-use super::socket::{SocketAddress, SocketError};
+use super::socket::{HostPort, SocketAddress, SocketError};
 use super::value::join;
 
 /// What is spoken on a listener.
@@ -58,7 +58,7 @@ impl Default for Listener {
     /// Returns the milter on `inet:127.0.0.1:8891`.
     fn default() -> Listener {
         Listener {
-            socket: SocketAddress::Inet { host: "127.0.0.1".to_owned(), port: 8891 },
+            socket: SocketAddress::Inet(HostPort { host: "127.0.0.1".to_owned(), port: 8891 }),
             protocol: Protocol::Milter,
             profile: None,
             access: Access::default(),

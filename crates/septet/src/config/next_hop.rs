@@ -17,9 +17,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::socket::{SocketAddress, SocketError};
+use super::socket::{HostPort, SocketAddress, SocketError};
 
-/// A next hop: whoever takes the mail that a listener forwards.
+/// A next hop: whoever takes the mail that a listener forwards. Its port is never 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum NextHop {
     /// SMTP over TCP.
@@ -30,15 +30,6 @@ pub enum NextHop {
     Lmtp(HostPort),
     /// LMTP over a unix socket.
     LmtpUnix(PathBuf),
-}
-
-/// A host and a port of it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct HostPort {
-    /// A name or a number, without brackets.
-    pub host: String,
-    /// The port, never 0.
-    pub port: u16,
 }
 
 /// What is wrong with a next hop.
@@ -76,10 +67,10 @@ impl NextHop {
     pub fn is(&self, socket: &SocketAddress) -> bool {
         match (self, socket) {
             (NextHop::LmtpUnix(path), SocketAddress::Unix(other)) => path == other,
-            (NextHop::Smtp(at) | NextHop::Smtps(at) | NextHop::Lmtp(at), SocketAddress::Inet { host, port })
-            | (NextHop::Smtp(at) | NextHop::Smtps(at) | NextHop::Lmtp(at), SocketAddress::Inet6 { host, port }) => {
-                at.host.eq_ignore_ascii_case(host) && at.port == *port
-            }
+            (
+                NextHop::Smtp(at) | NextHop::Smtps(at) | NextHop::Lmtp(at),
+                SocketAddress::Inet(other) | SocketAddress::Inet6(other),
+            ) => at.host.eq_ignore_ascii_case(&other.host) && at.port == other.port,
             _ => false,
         }
     }
@@ -134,8 +125,8 @@ fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
     let name = text.strip_prefix('[').and_then(|rest| rest.split_once("]:")).filter(|(name, _)| !name.contains(':'));
     let text = name.map_or_else(|| text.to_owned(), |(name, port)| format!("{name}:{port}"));
     match format!("inet:{}", with_number(&text)).parse().map_err(of_next_hop)? {
-        SocketAddress::Inet { port: 0, .. } => Err(NextHopAddressError::PortZero),
-        SocketAddress::Inet { host, port } => Ok(HostPort { host, port }),
+        SocketAddress::Inet(HostPort { port: 0, .. }) => Err(NextHopAddressError::PortZero),
+        SocketAddress::Inet(at) => Ok(at),
         _ => Err(NextHopAddressError::Kind),
     }
 }
@@ -150,15 +141,6 @@ impl FromStr for HostPort {
 
     fn from_str(text: &str) -> Result<HostPort, NextHopAddressError> {
         host_port(text)
-    }
-}
-
-impl fmt::Display for HostPort {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.host.contains(':') {
-            true => write!(out, "[{}]:{}", self.host, self.port),
-            false => write!(out, "{}:{}", self.host, self.port),
-        }
     }
 }
 

@@ -26,22 +26,21 @@ pub const PATH_LIMIT: usize = 107;
 pub enum SocketAddress {
     /// A socket in the file system.
     Unix(PathBuf),
-    /// TCP on a host, by name or number, and a port.
-    Inet {
-        /// A name or a number, without brackets.
-        host: String,
-        /// The port; 0 lets the system choose one.
-        port: u16,
-    },
+    /// TCP; port 0 lets the system choose one.
+    Inet(HostPort),
     /// The same over IPv6 alone.
-    Inet6 {
-        /// A name or a number, without brackets.
-        host: String,
-        /// The port; 0 lets the system choose one.
-        port: u16,
-    },
+    Inet6(HostPort),
     /// A socket that systemd opened, by name.
     Systemd(String),
+}
+
+/// A host and a port of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct HostPort {
+    /// A name or a number, without brackets.
+    pub host: String,
+    /// The port.
+    pub port: u16,
 }
 
 /// What is wrong with a socket's address.
@@ -93,7 +92,7 @@ impl SocketAddress {
     pub fn is_local(&self) -> bool {
         match self {
             SocketAddress::Unix(_) | SocketAddress::Systemd(_) => true,
-            SocketAddress::Inet { host, .. } | SocketAddress::Inet6 { host, .. } => {
+            SocketAddress::Inet(HostPort { host, .. }) | SocketAddress::Inet6(HostPort { host, .. }) => {
                 host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
             }
         }
@@ -110,7 +109,7 @@ impl FromStr for SocketAddress {
         }
         match text.split_once(':') {
             Some(("unix" | "local", path)) => unix(path),
-            Some(("inet", rest)) => inet("inet", rest).map(|(host, port)| SocketAddress::Inet { host, port }),
+            Some(("inet", rest)) => inet("inet", rest).map(SocketAddress::Inet),
             Some(("inet6", rest)) => inet6(rest),
             Some(("systemd", "")) => Err(SocketError::NoName),
             Some(("systemd", name)) => Ok(SocketAddress::Systemd(name.to_owned())),
@@ -132,16 +131,16 @@ fn unix(path: &str) -> Result<SocketAddress, SocketError> {
 
 /// Reads a host and a port as [`inet`] does; a host that is an IPv4 number is refused.
 fn inet6(rest: &str) -> Result<SocketAddress, SocketError> {
-    let (host, port) = inet("inet6", rest)?;
-    match host.parse() {
-        Ok(IpAddr::V4(_)) => Err(SocketError::Family(host)),
-        _ => Ok(SocketAddress::Inet6 { host, port }),
+    let at = inet("inet6", rest)?;
+    match at.host.parse() {
+        Ok(IpAddr::V4(_)) => Err(SocketError::Family(at.host)),
+        _ => Ok(SocketAddress::Inet6(at)),
     }
 }
 
 /// Reads `port@host` or `host:port`; the host comes back without brackets, which an IPv6 number needs before a port and
 /// no other host may have.
-fn inet(kind: &'static str, rest: &str) -> Result<(String, u16), SocketError> {
+fn inet(kind: &'static str, rest: &str) -> Result<HostPort, SocketError> {
     let (host, port, bare_number) = match rest.split_once('@') {
         Some((port, host)) => (host, port, true),
         None => match rest.rsplit_once(':') {
@@ -149,13 +148,13 @@ fn inet(kind: &'static str, rest: &str) -> Result<(String, u16), SocketError> {
             None => return Err(SocketError::NoHost(kind)),
         },
     };
-    let number: u16 = port.parse().map_err(|_| SocketError::Port(port.to_owned()))?;
+    let port = port.parse().map_err(|_| SocketError::Port(port.to_owned()))?;
     match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        Some(inner) if inner.parse::<Ipv6Addr>().is_ok() => Ok((inner.to_owned(), number)),
+        Some(inner) if inner.parse::<Ipv6Addr>().is_ok() => Ok(HostPort { host: inner.to_owned(), port }),
         Some(_) => Err(SocketError::Host(host.to_owned())),
         None if host.is_empty() => Err(SocketError::NoHost(kind)),
         None if host.contains(':') && !bare_number => Err(SocketError::Brackets(host.to_owned())),
-        None if is_host(host) => Ok((host.to_owned(), number)),
+        None if is_host(host) => Ok(HostPort { host: host.to_owned(), port }),
         None => Err(SocketError::Host(host.to_owned())),
     }
 }
@@ -170,19 +169,19 @@ impl fmt::Display for SocketAddress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SocketAddress::Unix(path) => write!(out, "unix:{}", path.display()),
-            SocketAddress::Inet { host, port } => write!(out, "inet:{}:{port}", Bracketed(host)),
-            SocketAddress::Inet6 { host, port } => write!(out, "inet6:{}:{port}", Bracketed(host)),
+            SocketAddress::Inet(at) => write!(out, "inet:{at}"),
+            SocketAddress::Inet6(at) => write!(out, "inet6:{at}"),
             SocketAddress::Systemd(name) => write!(out, "systemd:{name}"),
         }
     }
 }
 
-/// A host as it stands before a port.
-struct Bracketed<'a>(&'a str);
-
-impl fmt::Display for Bracketed<'_> {
+impl fmt::Display for HostPort {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.contains(':') { write!(out, "[{}]", self.0) } else { out.write_str(self.0) }
+        match self.host.contains(':') {
+            true => write!(out, "[{}]:{}", self.host, self.port),
+            false => write!(out, "{}:{}", self.host, self.port),
+        }
     }
 }
 
