@@ -150,6 +150,7 @@ mod tests {
 
     #[test]
     fn finds_the_names_and_nothing_else() {
+        let by_tree_alone: &[&str] = if cfg!(feature = "html") { &["a", "b"] } else { &[] };
         for (text, names) in [
             ("<meta charset=utf-7>", &["utf-7"][..]),
             ("<html><HEAD><META CHARSET=' iso-8859-1 '></head>", &["iso-8859-1"]),
@@ -166,7 +167,7 @@ mod tests {
             ("<meta charset charset=a><meta charset='' charset=b><metal charset=c>", &[]),
             ("<meta http-equiv=content-type content='charset=a' charset=>", &["a"]),
             ("<title><meta charset=a></title><meta charset=b", &[]),
-            ("<svg><title><meta charset=a></title></svg><meta charset=b>", &["a", "b"]),
+            ("<svg><title><meta charset=a></title></svg><meta charset=b>", by_tree_alone),
         ] {
             let found: Vec<_> = charset_declarations(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, names, "{text}");
