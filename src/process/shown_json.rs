@@ -42,7 +42,8 @@ mod tests {
         let mut out = Vec::new();
         write_shown_json(&mut out, &texts).expect("written");
         let written = String::from_utf8(out).expect("UTF-8");
-        assert!(!written.contains(is_hidden), "{written:?}");
+        let line = written.strip_suffix('\n').expect("a line end");
+        assert!(!line.contains(is_hidden), "{line:?}");
         assert!(written.contains("é日"), "{written}");
         assert_eq!(serde_json::from_str::<Vec<String>>(&written).expect("JSON"), texts);
     }
