@@ -27,7 +27,7 @@ mod part;
 mod protection;
 mod structure;
 
-pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, means_the_same, named_defects};
+pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, means_the_same, named_defects, repeated_by};
 pub use defect::{Defect, DefectKind};
 pub use delimiters::adds_no_boundary;
 pub use grammar::content_type::{ContentType, Validity};

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::chosen_places::Choice;
 use super::decision;
+use super::ensure::ensure;
 use super::octet_sum::OctetSum;
 use super::step::Step;
 use super::{Arrival, DecidedPlace, Decision, Profile, Reason, Report, plan_chosen};
@@ -70,10 +71,12 @@ impl Plan {
         if self.edits.is_empty() {
             return Ok(Cow::Borrowed(raw));
         }
-        // A plan without a sum is of a message that only its maker knows, as where edits were pushed into an empty one.
-        let is_other = self.of.is_some_and(|of| of != OctetSum::of(raw));
         let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
-        if is_other || is_beyond { Err(OtherMessageError) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
+        if self.is_of_another(raw) || is_beyond {
+            Err(OtherMessageError)
+        } else {
+            Ok(Cow::Owned(self.edits.apply(raw)))
+        }
     }
 
     /// Lists what was decided, place by place, in the order of the report: what was done, what was left, and why.
@@ -142,12 +145,16 @@ impl Plan {
         self.chosen(raw, profile, self.choice.only(places.into_iter().cloned()))
     }
 
+    /// Returns `true` if the plan is known to be of another message. One without a sum is of a message that only its
+    /// maker knows, as where edits were pushed into an empty one.
+    fn is_of_another(&self, raw: &[u8]) -> bool {
+        self.of.is_some_and(|of| of != OctetSum::of(raw))
+    }
+
     /// Plans once more, by another choice of places; an error where the plan has a sum, and the message another one.
     /// With the same arrival, so that what a fix makes up is the same again.
     fn chosen(&self, raw: &[u8], profile: &Profile, choice: Choice) -> Result<Plan, OtherMessageError> {
-        if self.of.is_some_and(|of| of != OctetSum::of(raw)) {
-            return Err(OtherMessageError);
-        }
+        ensure(!self.is_of_another(raw), OtherMessageError)?;
         let plan = plan_chosen(raw, profile, self.arrival.as_deref().unwrap_or(&Arrival::default()), &choice);
         Ok(Plan { choice, arrival: self.arrival.clone(), of: self.of, ..plan })
     }

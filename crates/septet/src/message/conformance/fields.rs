@@ -103,6 +103,14 @@ fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defe
     }
 }
 
+/// Returns the field that counts in most mail programs, of those of the name of a [repeated](find_repeated) one: the
+/// first, but for those that are empty. None where that is the field itself, which is no repetition then.
+pub fn repeated_by<'m>(message: &'m Message, part: &Part, field: &Field) -> Option<&'m Field> {
+    let mut named = message.fields(part).iter().filter(|other| other.known == field.known);
+    let first = named.clone().find(|first| !is_blank(message, first)).or_else(|| named.next());
+    first.filter(|first| first.line != field.line)
+}
+
 /// Returns `true` if nothing but white space stands in the value of a field.
 fn is_blank(message: &Message, field: &Field) -> bool {
     message.slice(field.value).trim_ascii().is_empty()

@@ -10,7 +10,7 @@
 mod fields;
 mod octets;
 
-pub use fields::{is_mime_field, means_the_same};
+pub use fields::{is_mime_field, means_the_same, repeated_by};
 pub use octets::base64_footer;
 
 use super::{Defect, DefectKind, Kind, Message};

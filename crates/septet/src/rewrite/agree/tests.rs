@@ -64,7 +64,7 @@ fn struck(wishes: &Wishes) -> Struck {
     (
         wishes.bodies.iter().map(|wish| wish.rank).collect(),
         fields().map(|wish| (wish.is_struck(), wish.charset.is_none())).collect(),
-        said.chain(fields().map(|wish| format!("{:?} {:?}", wish.field.line, wish.cause()))).collect(),
+        said.chain([format!("{:?}", wishes.struck())]).collect(),
     )
 }
 

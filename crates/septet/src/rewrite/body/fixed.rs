@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::transfer::{ReencodeInput, reencode};
+use super::transfer::ReencodeInput;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::DefectKind;
 use crate::rewrite::body_plan::BodyPlan;
@@ -15,16 +15,14 @@ impl Body<'_> {
     /// a label; with another defect the new transfer encoding takes it along. For each of the others a whole body is
     /// estimated (`OF_BODIES` in `cost.rs`).
     pub fn plan_fixed(&self, kinds: &[DefectKind]) -> Result<BodyPlan, &'static str> {
-        let mut plan = BodyPlan::default();
         if kinds == [DefectKind::Undeclared8Bit] {
+            let mut plan = BodyPlan::default();
             plan.name_transfer(&self.part.transfer, TransferEncoding::EightBit);
             return Ok(plan);
         }
         let octets = self.octets_to_write_anew()?;
         let input = ReencodeInput { anew: true, ..self.to_reencode(&octets, Cow::Borrowed(&octets)) };
-        let reencoded = reencode(input).ok().flatten().ok_or("it can't be encoded")?;
-        self.add_reencoded(&mut plan, Some(reencoded), Vec::new());
-        Ok(plan)
+        self.plan_reencoded(input).ok().filter(BodyPlan::changes).ok_or("it can't be encoded")
     }
 
     /// Returns the octets of a body that may be written anew, without their transfer encoding. The error says why it

@@ -187,15 +187,7 @@ impl<'r> ReportBody<'r> {
             return plan;
         }
         let profile = if value.is_ascii() { self.profile } else { of_raw };
-        let mut plan = HeaderPlanner { message, profile, beside }.plan(&header::behind_type(message, field), None);
-        if let Some(first) = plan.edits.as_slice().first()
-            && message.raw()[..first.at.start].ends_with(b";")
-            && first.with.starts_with(b"=?")
-        {
-            // An insertion at the edge of an edit overlaps none. In the middle of a text it would be no word (RFC 2047
-            // §5 (1)).
-            let _ = plan.edits.push(Span::empty(first.at.start), " ");
-        }
+        let plan = HeaderPlanner { message, profile, beside }.plan(&header::behind_type(message, field), None);
         let after = plan.edits.apply_within(message.raw(), field.value);
         match profile.limits.reached_by_field(&after, 0) {
             Some(limit) if !plan.edits.is_empty() => FieldPlan::left(Reason::Limit(limit)),

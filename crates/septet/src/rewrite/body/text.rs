@@ -91,7 +91,10 @@ impl Body<'_> {
                 Cow::Owned(encoded)
             }
             Cow::Borrowed(_) if same => Cow::Borrowed(octets),
-            Cow::Borrowed(_) => Cow::Owned(own(text).unwrap_or_else(|| source.text.into_owned()).into_bytes()),
+            Cow::Borrowed(_) => Cow::Owned(match text {
+                Cow::Owned(text) => text.into_bytes(),
+                Cow::Borrowed(_) => source.text.into_owned().into_bytes(),
+            }),
         };
         let input = ReencodeInput { relabelled: plan.charset.is_some(), ..self.to_reencode(octets, encoded) };
         self.add_reencoded(&mut plan, reencode(input)?, changes);
@@ -249,14 +252,6 @@ fn all_returns(text: &[u8]) -> usize {
 /// Counts the CRs that stand right before a CRLF. Two of them before one CRLF count once.
 fn doubled_returns(text: &[u8]) -> usize {
     memmem::find_iter(text, b"\r\r\n").count()
-}
-
-/// Returns the text if it is owned, so that it need not be copied.
-fn own(text: Cow<'_, str>) -> Option<String> {
-    match text {
-        Cow::Owned(text) => Some(text),
-        Cow::Borrowed(_) => None,
-    }
 }
 
 /// Returns `true` if octets in a charset other than UTF-8 are valid UTF-8 beyond ASCII by now and were not before:

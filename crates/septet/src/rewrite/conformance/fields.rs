@@ -7,7 +7,7 @@ use crate::coding::transfer::LONGEST_LINE;
 use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
-use crate::message::{Defect, DefectKind, Field, LineEnd, Message, Part, is_mime_field, means_the_same};
+use crate::message::{Defect, DefectKind, Field, LineEnd, Part, is_mime_field, means_the_same, repeated_by};
 use crate::rewrite::Place;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::LISTS;
@@ -46,7 +46,7 @@ impl<'m> Fixer<'_, 'm, '_> {
                 Err("its field stands more than once")
             }
             (DefectKind::SpaceBeforeColon, Some(field)) => self.fix_space(defect, part, field),
-            (DefectKind::RepeatedField, Some(field)) => match self.first_of_name(part, field) {
+            (DefectKind::RepeatedField, Some(field)) => match repeated_by(self.survey.message, part, field) {
                 Some(first) => self.fix_repeated(part, first, field),
                 None => return,
             },
@@ -62,25 +62,16 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// Takes the white space before a colon out, unless some reader would then find a field that it did not see and
     /// that says what the parts are.
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
-        ensure(!says_what_parts_are(self.survey.message.slice(field.name)), "it says what the parts are")?;
+        let message = self.survey.message;
+        ensure(!says_what_parts_are(message.slice(field.name)), "it says what the parts are")?;
         // Some readers end the header here, and would see fields that they never saw.
-        let is_followed = is_followed_by_mime_field(self.survey.message, part, field);
+        let mut behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
+        let is_followed = behind.any(|other| says_what_parts_are(message.slice(other.name)));
         ensure(!is_followed, "a field behind it says what the parts are")?;
         self.may_change(part, field)?;
         self.writer.edit(defect.at, "");
         self.fixes.spaces.insert(defect.at);
         Ok(Vec::new())
-    }
-
-    /// Returns the field that counts of those of a name in most mail programs, the first; an empty one says nothing.
-    /// None where that is the field itself, which is no repetition then. It must choose as `find_repeated` of
-    /// `message/conformance/fields.rs` does, which finds the defect at the other one.
-    fn first_of_name(&self, part: &Part, field: &Field) -> Option<&'m Field> {
-        let message = self.survey.message;
-        let (fields, name) = (message.fields(part).iter(), message.slice(field.name));
-        let mut named = fields.filter(|other| message.slice(other.name).eq_ignore_ascii_case(name));
-        let first = named.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| named.next());
-        first.filter(|first| first.line != field.line)
     }
 
     /// Takes a second field of a name out that may stand once, where it is empty, says what the `first` says, or can be
@@ -196,12 +187,6 @@ fn is_regular_in_ascii(value: &[u8]) -> bool {
 /// nor any before them that readers take for the end of the header: see the second rule of [`conformance`](super).
 fn says_what_parts_are(name: &[u8]) -> bool {
     is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version")
-}
-
-/// Returns `true` if a field that says what the parts are follows another one in its header.
-fn is_followed_by_mime_field(message: &Message, part: &Part, field: &Field) -> bool {
-    let mut behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
-    behind.any(|other| says_what_parts_are(message.slice(other.name)))
 }
 
 /// Finds where line ends must come so that no line of a field is too long, as offsets in it: each before white space

@@ -13,7 +13,7 @@ use crate::rewrite::{HeaderForm, OnLoss, Outcome, Profile, Reason, Repair};
 /// Why a field with text stays that has no white space.
 const NO_PLACE: &str = "no place to fold it";
 
-/// Returns why the words of a field stay, by the plan that would write them anew. The plan must have no edits.
+/// Returns why the words of a field stay, by the plan that would write them anew; of one with edits it means nothing.
 fn why_words_stay(plan: &FieldPlan) -> &'static str {
     match plan.outcomes.iter().find_map(Outcome::reason) {
         None | Some(Reason::LongLine) => NO_PLACE,
@@ -41,9 +41,7 @@ impl Fixer<'_, '_, '_> {
         };
         let beside = survey.evidence.beside_header(defect.part);
         let plan = HeaderPlanner { message: survey.message, profile: &profile, beside }.plan(field, None);
-        if plan.edits.is_empty() {
-            return Err(why_words_stay(&plan));
-        }
+        ensure(!plan.edits.is_empty(), why_words_stay(&plan))?;
         let folded = self.folded(field, plan.edits.apply_within(survey.message.raw(), field.value)).ok_or(NO_PLACE)?;
         ensure(survey.irregular_field(part, field).is_none(), "programs read its part differently")?;
         self.writer.edit(field.value, folded);

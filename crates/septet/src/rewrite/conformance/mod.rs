@@ -28,6 +28,7 @@ pub use arrival::Arrival;
 pub(super) use line_ends::prove as prove_line_ends;
 
 use super::defect_action::{DefectAction, why_not_fixed};
+use super::header::each_once;
 use super::second_reader;
 use super::step::StepScope;
 use super::{
@@ -110,13 +111,10 @@ pub(super) fn shows_the_same_parts(message: &Message, fixed: &[u8], limits: &Lim
 /// Says of each kind of defect once, in the order of the message, that the message is to be refused for it. Doors that
 /// can refuse a message do so by this entry.
 fn report_refused(found: &[Defect], profile: &Profile, report: &mut Report) {
-    let mut said: Vec<DefectKind> = Vec::new();
-    for defect in found {
-        let treatment = profile.conformance.of(defect.kind);
-        let is_refusal = matches!(treatment, DefectAction::Reject | DefectAction::Tempfail);
-        if is_refusal && !said.contains(&defect.kind) {
-            said.push(defect.kind);
-            report.leave(Reason::Refused { defect: defect.kind, treatment });
+    for defect in each_once(found.iter().map(|it| it.kind), NAMED.len()) {
+        let treatment = profile.conformance.of(defect);
+        if matches!(treatment, DefectAction::Reject | DefectAction::Tempfail) {
+            report.leave(Reason::Refused { defect, treatment });
         }
     }
 }

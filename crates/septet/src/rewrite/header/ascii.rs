@@ -50,10 +50,8 @@ pub fn own_ascii_form(value: &[u8]) -> Option<Downgrade> {
 /// Finds the address of the type `utf-8` in a value, or of `rfc822`, which becomes that type, and its 7-bit form; none
 /// for another type, and where it is ASCII already or no [address](is_address).
 pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
-    let (kind, (at, address)) = ["utf-8", "rfc822"].into_iter().find_map(|kind| Some((kind, of_type(kind, value)?)))?;
-    if !is_address(address) {
-        return None;
-    }
+    let typed = ["utf-8", "rfc822"].into_iter().find_map(|kind| Some((kind, of_type(kind, value)?)));
+    let (kind, (at, address)) = typed.filter(|(_, (_, address))| is_address(address))?;
     let change = Change::Address { from: kind, to: "xtext" };
     // A space may stand in it, in a quoted local part.
     let coded = xtext(address);

@@ -8,6 +8,7 @@ use super::value::FieldValue;
 use crate::coding::charset::{Charset, MappingError};
 use crate::coding::encoded_word::{WordReader, field_octets, is_control};
 use crate::message::FieldKind;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Reason};
 
@@ -20,9 +21,7 @@ use crate::rewrite::{HeaderForm, Profile, Reason};
 /// charset lacks, one for which the field has no place, and a control character: a line end would begin another field.
 /// Neither the gate of all the value nor the proof is asked, which concern what readers made of it before.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, EncodeError> {
-    if !charset.shows_line_ends() {
-        return Err(EncodeError::Wide(charset));
-    }
+    ensure(charset.shows_line_ends(), EncodeError::Wide(charset))?;
     if let Some(offset) = text.find(is_control) {
         return Err(EncodeError::Control(offset));
     }

@@ -118,6 +118,11 @@ impl HeaderPlanner<'_> {
         let target = FieldTarget { named_beside: named.as_deref(), ..target };
         let mut plan = FieldValue { name, value, indent, target }.plan(charset);
         identifiers::report_words_that_stay(&mut plan, name, value, profile);
+        // A word that touched the type would be none (RFC 2047 §5 (1)).
+        let first = plan.edits.first_mut().filter(|(at, with)| at.start == 0 && with.starts_with("=?"));
+        if let Some((_, with)) = first.filter(|_| touches_type(message, field)) {
+            with.insert(0, ' ');
+        }
         plan
     }
 
@@ -137,9 +142,12 @@ impl HeaderPlanner<'_> {
 /// Returns how many octets stand on the line of a field before its value: the name, what stands before the colon, and
 /// the colon; with the type of a report's field ([`behind_type`]) that, too, and the space that words behind it get.
 fn indent_of(message: &Message, field: &Field) -> usize {
-    let touches_type = message.raw()[..field.value.start].ends_with(b";")
-        && message.slice(field.value).first().is_some_and(item::is_solid);
-    field.value.start.saturating_sub(field.line.start) + usize::from(touches_type)
+    field.value.start.saturating_sub(field.line.start) + usize::from(touches_type(message, field))
+}
+
+/// Returns `true` if a value begins right behind the type of a report's field.
+fn touches_type(message: &Message, field: &Field) -> bool {
+    message.raw()[..field.value.start].ends_with(b";") && message.slice(field.value).first().is_some_and(item::is_solid)
 }
 
 /// Returns `true` if, by one scan, octets have nothing to plan but a charset that is asked for and parameters with `*`:

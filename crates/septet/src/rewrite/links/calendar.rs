@@ -11,6 +11,7 @@ use super::{GOOD, LinkEdits, LinkPlanner, Stays};
 use crate::coding::iri::{Reference, is_local, to_uri};
 use crate::message::LineEnd;
 use crate::rewrite::Iris;
+use crate::rewrite::ensure::ensure;
 
 /// The properties whose value is a URI, if no parameter says otherwise.
 const PROPERTIES: [&str; 6] = ["URL", "TZURL", "SOURCE", "ATTACH", "CONFERENCE", "IMAGE"];
@@ -42,9 +43,7 @@ impl LinkPlanner<'_> {
     /// it. A suspicious host is noted in either case, unless the link is local or can't be parsed.
     fn plan_value(&mut self, line: usize, value: Range<usize>) -> Result<(), Stays> {
         let iri = unfolded(self.text.get(value.clone()).unwrap_or_default());
-        if is_local(&iri) {
-            return Err(GOOD);
-        }
+        ensure(!is_local(&iri), GOOD)?;
         let reference = Reference::parse(&iri).map_err(|_| Stays(Some("a value that is no IRI")))?;
         self.note_suspicious_host(&reference);
         let uri = to_uri(&iri, &self.mapping)?;

@@ -15,6 +15,7 @@ use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{Ampersands, Edits, Mapping, Reference, apply, is_local, may_hide};
 use crate::coding::iri::{scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::coding::scan::start;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::{Iris, Note};
 
 /// The longest reference that is read, in octets; a longer one is content, not an address.
@@ -98,12 +99,8 @@ impl HtmlReference<'_> {
     /// either case, unless it is empty, points into the document or is too long to be read.
     fn plan(&self, planner: &mut LinkPlanner<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
-        if trimmed.is_empty() || trimmed.starts_with('#') {
-            return Err(GOOD);
-        }
-        if is_too_long(trimmed) {
-            return Err(Stays(Some("a reference is too long")));
-        }
+        ensure(!trimmed.is_empty() && !trimmed.starts_with('#'), GOOD)?;
+        ensure(!is_too_long(trimmed), Stays(Some("a reference is too long")))?;
         let head = trimmed.split(['/', '?', '#']).next().unwrap_or_default();
         if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {
             planner.plan.note(Note::Link(disguise));
@@ -112,9 +109,8 @@ impl HtmlReference<'_> {
             planner.note_suspicious_host(&Reference::split(trimmed));
         }
         // A scheme of one letter is a drive: `C:\`.
-        if head.as_bytes().get(1) == Some(&b':') || is_local(trimmed) || is_local(&liberal::cleaned(head)) {
-            return Err(GOOD);
-        }
+        let is_drive = head.as_bytes().get(1) == Some(&b':');
+        ensure(!is_drive && !is_local(trimmed) && !is_local(&liberal::cleaned(head)), GOOD)?;
         let LinkPlanner { settings, mapping, plan, .. } = planner;
         match settings.iris {
             Iris::ToIri => self.plan_iri(settings.target, &mut plan.edits),
@@ -126,16 +122,12 @@ impl HtmlReference<'_> {
     /// shown, or the value would be read otherwise then.
     fn plan_iri(&self, target: Charset, edits: &mut Edits) -> Result<(), Stays> {
         let shown = to_iri_edits(self.text, target);
-        if shown.is_empty() {
-            return Err(GOOD);
-        }
+        ensure(!shown.is_empty(), GOOD)?;
         let start = self.range.start;
         let shown: Edits = shown.iter().map(|(at, with)| (start + at.start..start + at.end, with)).collect();
         let escaped: Edits =
             shown.iter().map(|(at, with)| (self.value.source_range(at), self.value.escape(with))).collect();
-        if !self.value.reads_with(&self.range, &escaped, &shown) {
-            return Err(GOOD);
-        }
+        ensure(self.value.reads_with(&self.range, &escaped, &shown), GOOD)?;
         edits.extend(escaped.iter());
         Ok(())
     }
@@ -144,18 +136,15 @@ impl HtmlReference<'_> {
     fn plan_uri(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Stays> {
         // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
         // fixing it would change octets that need no change.
-        if self.text.is_ascii() {
-            return Err(GOOD);
-        }
-        if TEMPLATE_MARKS.iter().any(|mark| self.text.contains(mark)) {
-            return Err(Stays(Some("it holds a mark of a template, which would be encoded")));
-        }
+        ensure(!self.text.is_ascii(), GOOD)?;
+        ensure(
+            !TEMPLATE_MARKS.iter().any(|mark| self.text.contains(mark)),
+            Stays(Some("it holds a mark of a template, which would be encoded")),
+        )?;
         let cleaned = liberal::clean(self.text);
         let stays = cleaned.text == self.text.trim_matches(liberal::is_edge);
         let mapped = to_uri_edits(&cleaned.text, mapping)?;
-        if stays && mapped.is_empty() {
-            return Err(GOOD);
-        }
+        ensure(!stays || !mapped.is_empty(), GOOD)?;
         edits.push(self.value.source_range(self.range.clone()), &self.rewritten(&cleaned, &mapped));
         Ok(())
     }

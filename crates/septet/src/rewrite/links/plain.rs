@@ -7,6 +7,7 @@ use super::{GOOD, LinkEdits, LinkPlanner, LinkScope, Stays, is_plain};
 use crate::coding::iri::find::{FindOptions, FoundLink};
 use crate::coding::iri::{Ampersands, Mapping, Reference, apply, find, is_local, to_iri_edits};
 use crate::coding::scan::head;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::{Iris, Note};
 
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
@@ -39,9 +40,7 @@ impl LinkPlanner<'_> {
             return Ok(());
         }
         let iri = found.reference(self.text);
-        if is_local(&iri) || is_plain(&iri, self.settings.iris) {
-            return Err(GOOD);
-        }
+        ensure(!is_local(&iri) && !is_plain(&iri, self.settings.iris), GOOD)?;
         let reference = Reference::split(&iri);
         self.note_suspicious_host(&reference);
         match self.settings.iris {
@@ -60,10 +59,8 @@ impl LinkPlanner<'_> {
     /// text.
     fn plan_shown(&mut self, iri: &str, options: FindOptions, found: &FoundLink) -> Result<(), Stays> {
         let shown = to_iri_edits(iri, self.settings.target);
-        if !found.breaks.is_empty() || shown.is_empty() || !is_one_link(self.text, &apply(iri, &shown), options, found)
-        {
-            return Err(GOOD);
-        }
+        let is_shown = found.breaks.is_empty() && !shown.is_empty();
+        ensure(is_shown && is_one_link(self.text, &apply(iri, &shown), options, found), GOOD)?;
         shown.iter().for_each(|(range, with)| found.place(range, with, &mut self.plan.edits));
         Ok(())
     }

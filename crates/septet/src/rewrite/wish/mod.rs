@@ -170,12 +170,6 @@ impl<'m> FieldWish<'m> {
         self.struck.add(strike);
     }
 
-    /// Returns what keeps it, if anything does.
-    #[cfg(test)]
-    pub fn cause(&self) -> Option<Cause> {
-        self.struck.cause()
-    }
-
     /// Returns `true` if what is wished for is to move it; whether that is struck is not asked.
     pub fn is_moved(&self) -> bool {
         self.moved.as_deref().is_some_and(Result::is_ok)

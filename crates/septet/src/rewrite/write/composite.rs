@@ -68,17 +68,15 @@ impl Writer<'_, '_, '_> {
             if !(raised || global) || self.survey.irregular_body(part).is_some() {
                 continue;
             }
-            // The rest of what its header is asked for is written already.
-            let mut added = String::new();
+            // The rest of what its header is asked for is written already. A field that says so is there: none comes.
             if raised {
                 self.bodies[index].name_transfer(&part.transfer, TransferEncoding::SevenBit);
-                self.write_transfer(index, part, &mut added);
+                self.write_transfer(index, part, &mut String::new());
             }
             if global {
                 self.bodies[index].name_media("message/global", "message/rfc822");
-                self.write_type(index, part, &mut added);
+                self.write_type(index, part, &mut String::new());
             }
-            self.end_header(part, added);
             self.report_body(index);
         }
     }

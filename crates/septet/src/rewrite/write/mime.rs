@@ -24,7 +24,9 @@ impl Writer<'_, '_, '_> {
         }
         self.write_type(index, part, &mut added);
         self.write_transfer(index, part, &mut added);
-        self.end_header(part, added);
+        if !added.is_empty() {
+            self.edit(Span::empty(part.header.end), added);
+        }
     }
 
     /// Writes the transfer encoding that the plan of a part's body asks for, if it asks, in every field that names one.
@@ -43,13 +45,6 @@ impl Writer<'_, '_, '_> {
                 true => self.edit(field.value, format!(" {}", transfer.name())),
                 false => self.edit(solid, transfer.name()),
             }
-        }
-    }
-
-    /// Writes the fields that are added at the end of the header of a part.
-    pub(super) fn end_header(&mut self, part: &Part, added: String) {
-        if !added.is_empty() {
-            self.edit(Span::empty(part.header.end), added);
         }
     }
 
