@@ -328,7 +328,7 @@ pub(super) fn ends_name(octet: u8) -> bool {
     CLASS[usize::from(octet)] & TAG_NAME != 0
 }
 
-/// Returns where the tag starts that ends an element of this name.
+/// Returns where the tag starts that ends an element of this name; none where it is not closed.
 fn end_of(name: &[u8], text: &[u8]) -> Option<usize> {
     memchr::memmem::find_iter(text, b"</").find(|at| {
         let behind = text.get(at + 2..).unwrap_or_default();

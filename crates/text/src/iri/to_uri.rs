@@ -242,7 +242,8 @@ impl PercentEncoder<'_> {
         !self.starts.is_empty() && self.starts.contains(&at)
     }
 
-    /// Encodes every run of characters that can't stand in a URI.
+    /// Encodes every run of characters that can't stand in a URI, by `write`; `offset` is where `text` starts in the
+    /// reference.
     fn encode(self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
         let octets = text.as_bytes();
         let mut at = 0;
@@ -366,6 +367,7 @@ impl Mapper<'_> {
     }
 }
 
+/// Appends a run percent-encoded in UTF-8.
 fn utf8(out: &mut String, run: &str) {
     syntax::push_pct(out, run.as_bytes());
 }

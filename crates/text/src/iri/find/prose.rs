@@ -58,7 +58,8 @@ impl Prose {
         self.foreign |= !authority.is_ascii();
     }
 
-    /// Takes a character outside ASCII at `at`, before which the link would end at `end`; tells whether it does.
+    /// Takes a character outside ASCII at `at`, before which the link would end at `end`; tells whether it does. Each
+    /// such character of the link must be asked about, in order.
     pub(super) fn ends(&mut self, text: &str, at: usize, end: usize, character: char) -> bool {
         let letter = Letter::of(character);
         if letter == Letter::Mark {
