@@ -106,7 +106,7 @@ impl CodeTable {
         Some(score)
     }
 
-    /// Returns what a code stands for.
+    /// Returns what a code stands for, of one octet or of two.
     fn meaning(&self, code: u16) -> CodeMeaning {
         self.codes.get(usize::from(code)).copied().unwrap_or(CodeMeaning::None)
     }

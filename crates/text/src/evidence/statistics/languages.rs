@@ -54,7 +54,7 @@ fn cost_of_ascii(share: f64) -> i32 {
     likelihood.round().clamp(-46.0, 0.0) as i32
 }
 
-/// Returns the lines of a language of East Asia: a likelihood, and its characters.
+/// Returns the lines of a language of East Asia: a likelihood, and its characters. None for a code that the file lacks.
 pub(super) fn characters(code: &str) -> impl Iterator<Item = (i16, &'static str)> {
     let block = SOURCE.split("\n\n").filter_map(|block| block.split_once('\n')).find(|(head, _)| *head == code);
     let lines = block.map_or("", |(_, rows)| rows).lines();
