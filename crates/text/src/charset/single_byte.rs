@@ -64,6 +64,7 @@ impl SingleByte {
     /// The same, with nothing above 7F.
     pub const ASCII: SingleByte = SingleByte::of(Base::Ascii);
 
+    /// Makes a charset that is its base.
     const fn of(base: Base) -> SingleByte {
         SingleByte { base, high: "", changes: &[] }
     }

@@ -230,7 +230,8 @@ impl WordEncoder {
         Ok(self.overhead + length)
     }
 
-    /// Writes one word and gives its length.
+    /// Writes one word and gives its length. A character that the charset lacks is an error, and then a piece of the
+    /// word stands in `out`.
     fn write(&self, text: &str, encoding: Encoding, out: &mut String) -> Result<usize, MappingError> {
         let before = out.len();
         out.push_str("=?");

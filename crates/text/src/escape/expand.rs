@@ -146,6 +146,7 @@ struct EscapeToken {
     kind: EscapeKind,
 }
 
+/// What an introducer may begin.
 enum EscapeKind {
     /// An escape of a character.
     Character(char),

@@ -29,6 +29,7 @@ pub(super) fn read_to(markup: &[u8], end: usize, tags: &mut impl Tags) -> Option
     Some(())
 }
 
+/// Markup, and how far it is read.
 struct Tokens<'m> {
     markup: &'m [u8],
     at: usize,
@@ -161,7 +162,7 @@ impl<'m> Tokens<'m> {
     }
 
     /// Returns the place behind a tag, and keeps those of its attributes that are wanted; none where it is written in
-    /// another way.
+    /// another way. The place where it is read stays, so that [`attributes`](Self::attributes) can begin anew.
     fn by_masks(&mut self, wanted: WantedAttributes) -> Option<usize> {
         let mut at = self.at;
         loop {

@@ -264,6 +264,7 @@ impl PercentEncoder<'_> {
     }
 }
 
+/// What maps one reference.
 struct Mapper<'m> {
     mapping: &'m Mapping<'m>,
     /// The document's charset, when it is not a form of Unicode.

@@ -48,6 +48,7 @@ pub(super) struct BlockWriter<R> {
 }
 
 impl<R: Collect> BlockWriter<R> {
+    /// Makes a writer that goes on behind what `result` holds.
     pub(super) fn new(result: R) -> BlockWriter<R> {
         BlockWriter { result, block: [0; BLOCK], len: 0 }
     }

@@ -39,6 +39,7 @@ const STEP: i16 = 4;
 
 const SOURCE: &str = include_str!("languages.txt");
 
+/// The languages of letters; those of East Asia are read by [`characters`].
 pub(super) static LANGUAGES: LazyLock<Vec<LetterLanguage>> = LazyLock::new(|| {
     let blocks = SOURCE.split("\n\n").skip(1);
     blocks

@@ -49,6 +49,7 @@ pub(super) struct Prose {
 }
 
 impl Prose {
+    /// Starts at a link of which nothing is known but where its scheme and its body start.
     pub(super) fn new(start: usize, body: usize) -> Prose {
         Prose { start, body, foreign: false, word: WordScript::None, doubt: None }
     }
@@ -165,6 +166,7 @@ fn is_invisible(character: char) -> bool {
     matches!(character, '\u{AD}' | '\u{2060}' | '\u{FEFF}')
 }
 
+/// Returns `true` if a character ends a link whatever that has been so far.
 fn is_dash_or_quote(character: char) -> bool {
     matches!(character, '\u{2012}'..='\u{2015}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}' | '«' | '»')
 }

@@ -95,7 +95,7 @@ fn solid_before_blanks(text: &[u8]) -> Option<Option<u8>> {
     line.last().is_some_and(|octet| is_blank(*octet)).then(|| last_solid(line))
 }
 
-/// Returns the last octet of a text that is no blank.
+/// Returns the last octet of a text that is no blank; `None` where all are, or there is none.
 fn last_solid(text: &[u8]) -> Option<u8> {
     text.iter().rfind(|octet| !is_blank(**octet)).copied()
 }
