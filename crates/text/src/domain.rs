@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::iri::punycode;
 
-/// Returns a domain with its U-labels as A-labels; one in ASCII as it is.
+/// Returns a domain with its U-labels as A-labels; one in ASCII as it is, without a look at it.
 ///
 /// # Errors
 ///

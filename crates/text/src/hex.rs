@@ -46,7 +46,7 @@ pub fn digit(octet: u8) -> Option<u8> {
     }
 }
 
-/// Returns the octet that two digits write.
+/// Returns the octet that two digits write; `None` where one is no digit.
 #[inline]
 pub fn octet(high: u8, low: u8) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)

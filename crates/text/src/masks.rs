@@ -34,7 +34,7 @@ impl Block {
         }
     }
 
-    /// Returns a bit for each octet that is one of `these`.
+    /// Returns a bit for each octet that is one of `these`, of which there must be one at least.
     #[inline(always)]
     pub fn any_of<const N: usize>(self, these: [u8; N]) -> u64 {
         self.by(|quarter| {
@@ -63,6 +63,7 @@ impl Block {
         })
     }
 
+    /// Returns a bit for each octet in whose lane `find` sets the highest one.
     #[inline(always)]
     fn by(self, find: impl Fn(i8x16) -> i8x16) -> u64 {
         let mask = |at: usize| u64::from(find(self.0[at]).move_mask() as u16) << (16 * at);
@@ -76,6 +77,7 @@ fn lanes_with(quarter: i8x16, octet: u8) -> i8x16 {
     quarter.cmp_eq(i8x16::splat(octet as i8))
 }
 
+/// Fills up fewer octets than a block has with NULs.
 #[cold]
 #[inline(never)]
 fn padded(octets: &[u8]) -> [u8; BLOCK] {
@@ -87,7 +89,8 @@ fn padded(octets: &[u8]) -> [u8; BLOCK] {
 /// After so many octets without a find `memchr` is faster, which must be called.
 const NEAR: usize = 2 * BLOCK;
 
-/// Returns where the first octet stands that is this one; made for those that come within the length of a line.
+/// Returns where the first octet stands that is this one, `None` where none is; made for those that come within the
+/// length of a line.
 #[inline(always)]
 pub fn find_near(text: &[u8], octet: u8) -> Option<usize> {
     let mut at = 0;

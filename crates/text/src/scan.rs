@@ -92,7 +92,8 @@ fn first_of_both(octets: &[u8; 16], find: impl Fn(u64) -> u64) -> usize {
     if low < 8 { low } else { 8 + high }
 }
 
-/// Sets the highest bit of each of eight octets that is one of `these`.
+/// Sets the highest bit of each of eight octets that is one of `these`, and perhaps that of octets behind the first of
+/// them.
 #[inline]
 fn found<const N: usize>(octets: u64, these: [u8; N]) -> u64 {
     these.iter().fold(0, |found, this| {

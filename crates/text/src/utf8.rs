@@ -84,7 +84,7 @@ pub fn strip_signature(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(SIGNATURE).unwrap_or(bytes)
 }
 
-/// Names the rule that the octets at an offset break.
+/// Names the rule that the octets at an offset break, where a fault must begin.
 fn rule_at(bytes: &[u8], offset: usize) -> &'static str {
     match bytes.get(offset..).unwrap_or_default() {
         [0x80..=0xBF, ..] => "a continuation octet without a lead octet",

@@ -20,7 +20,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     })
 }
 
-/// Encodes text.
+/// Encodes text; the first character that the charset lacks is an error.
 pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
     encode_each(text, |character, out| {
         match u8::try_from(character).ok().filter(u8::is_ascii) {
@@ -48,7 +48,7 @@ fn plane_of(octet: u8) -> Option<Set> {
     }
 }
 
-/// Returns the character of two octets, both above A0; `None` where the plane has none there.
+/// Returns the character of two octets; `None` where the plane has none there, or one of them is below A1.
 fn double(set: Set, row: u8, cell: u8) -> Option<char> {
     set.double(row.checked_sub(0x80)?, cell.checked_sub(0x80)?)
 }

@@ -82,7 +82,7 @@ fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut TextSink) -> Co
     }
 }
 
-/// Encodes text; hanzi never run over a line end.
+/// Encodes text; hanzi never run over a line end. The first character that neither ASCII nor GB 2312 has is an error.
 pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
     let mut out = Vec::with_capacity(text.len() + 4);
     let mut hanzi = false;

@@ -35,7 +35,7 @@ pub(super) fn decode(form: JisEncoding, bytes: &[u8], sink: &mut TextSink) -> Fl
     })
 }
 
-/// Encodes text.
+/// Encodes text, two characters as one where the standard has one for both; the first that it lacks is an error.
 pub(super) fn encode(form: JisEncoding, text: &str) -> Result<Vec<u8>, MappingError> {
     let mut out = Vec::with_capacity(text.len());
     let mut characters = text.char_indices().peekable();

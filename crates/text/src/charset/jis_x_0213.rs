@@ -59,17 +59,17 @@ fn pair_of(text: &str) -> Option<[char; 2]> {
     Some([characters.next()?, characters.next()?])
 }
 
-/// Returns the character at a place of which JIS X 0208 has none, or another one.
+/// Returns the character at a place of which JIS X 0208 has none, or another one; `None` at any other place.
 pub(super) fn character(place: Place) -> Option<char> {
     ADDED.characters.get(&place).copied()
 }
 
-/// Returns the two characters that are one in plane 1.
+/// Returns the two characters that are one at a row and cell of plane 1; `None` where no pair is.
 pub(super) fn pair(row: u8, cell: u8) -> Option<[char; 2]> {
     ADDED.pairs.get(&[1, row, cell]).copied()
 }
 
-/// Returns the row and cell in plane 1 of two characters that are one there.
+/// Returns the row and cell in plane 1 of two characters that are one there; `None` for any others.
 pub(super) fn pair_code(first: char, second: char) -> Option<[u8; 2]> {
     // No pair ends in another character, and most text has none of these.
     if !matches!(second, '\u{309A}' | '\u{300}' | '\u{301}' | '\u{2E5}' | '\u{2E9}') {

@@ -39,7 +39,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     })
 }
 
-/// Encodes text.
+/// Encodes text; the first character that the charset lacks is an error.
 pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
     encode_each(text, |character, out| {
         match u8::try_from(character).ok().filter(u8::is_ascii) {

@@ -152,7 +152,8 @@ impl Labels {
             .or_else(|| self.look_up(charset_of_locale(label)?))?
     }
 
-    /// Looks a label up in the aliases of the settings alone.
+    /// Looks a label up in the aliases of the settings alone; `None` where they don't have it, `Some(None)` where they
+    /// take it for no label.
     fn own(&self, label: &[u8]) -> Option<Option<Charset>> {
         let own = self.own.as_ref()?;
         let key = key_of(label)?;
@@ -174,7 +175,7 @@ impl Labels {
     }
 }
 
-/// Finds a charset by a registered label; aliases are not looked at.
+/// Finds a charset by a registered label or its name; aliases are not looked at. `None` where it means no charset.
 fn known(label: &str) -> Option<Charset> {
     KNOWN.get(&key(label.as_bytes())?).copied()
 }
@@ -190,7 +191,7 @@ fn trim(label: &[u8]) -> &[u8] {
     end.and_then(|end| label.get(..end)).unwrap_or(label)
 }
 
-/// Returns the charset in the name of a locale (POSIX): `ko_KR.eucKR`.
+/// Returns the charset in the name of a locale (POSIX): `ko_KR.eucKR`; `None` where a label is no such name.
 fn charset_of_locale(label: &[u8]) -> Option<&[u8]> {
     match label {
         [_, _, b'_', _, _, b'.', charset @ ..] => Some(charset),
@@ -213,13 +214,14 @@ fn is_blank_or_quote(octet: u8) -> bool {
     octet.is_ascii_whitespace() || b"\"'<>=".contains(&octet)
 }
 
-/// Returns what stands behind the words at the start of a label, in any case of letters.
+/// Returns what stands behind the words at the start of a label, in any case of letters; `None` where it starts
+/// otherwise.
 fn behind<'l>(label: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     let (start, rest) = label.split_at_checked(words.len())?;
     start.eq_ignore_ascii_case(words).then_some(rest)
 }
 
-/// Returns what stands before the words at the end of a label, in any case of letters.
+/// Returns what stands before the words at the end of a label, in any case of letters; `None` where it ends otherwise.
 fn before<'l>(label: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     let (rest, end) = label.split_at_checked(label.len().checked_sub(words.len())?)?;
     end.eq_ignore_ascii_case(words).then_some(rest)

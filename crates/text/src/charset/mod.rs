@@ -55,7 +55,7 @@ pub struct Charset(&'static CharsetEntry);
 /// What is known of a charset.
 struct CharsetEntry {
     name: &'static str,
-    /// Its number among all charsets.
+    /// Its number among all charsets: those of one number are equal, and [`Charset::tables`] keeps what it makes by it.
     number: usize,
     coder: Coder,
     labels: &'static [&'static str],
@@ -278,7 +278,8 @@ impl Charset {
     }
 
     /// Encodes text as octets in this charset are that it came in: in the same order, where these have one, and behind
-    /// a byte order mark where they stand behind one.
+    /// a byte order mark where they stand behind one. Without a mark the new text may look as if it were in the other
+    /// order, so whoever writes it must read it again.
     ///
     /// ```
     /// use septet_text::charset::Charset;
@@ -368,7 +369,8 @@ impl Charset {
         }
     }
 
-    /// Returns the tables of a charset of one octet a character, made when they are asked for first.
+    /// Returns the tables of a charset of one octet a character, made when they are asked for first; `page` must be its
+    /// own, since it is not looked at again.
     fn tables(self, page: &SingleByte) -> &'static SingleByteTables {
         static MADE: [OnceLock<Box<SingleByteTables>>; Charset::all().len() + 1] =
             [const { OnceLock::new() }; Charset::all().len() + 1];

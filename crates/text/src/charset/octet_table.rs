@@ -47,6 +47,7 @@ impl OctetTable {
         is_fine
     }
 
+    /// Decodes at most [`CHUNK`] octets and appends them; `false`, and nothing is written, where one is no character.
     fn decode_chunk(&self, chunk: &[u8], text: &mut String) -> bool {
         let mut out = [0; 3 * CHUNK + WRITTEN];
         let (turns, rest) = chunk.as_chunks::<TURN>();

@@ -82,13 +82,14 @@ charsets! {
     UTF_7 = "utf-7", Coder::Utf7(Variant::Rfc2152), ["csUTF7", "unicode-2-0-utf-7", "cp65000"];
     /// UTF-7 of UCS-2 alone (RFC 1642).
     UNICODE_1_1_UTF_7 = "unicode-1-1-utf-7", Coder::Utf7(Variant::Rfc1642), ["csUnicode11UTF7"];
-    /// UTF-16 with a byte order mark, big-endian without (RFC 2781).
+    /// UTF-16 with a byte order mark; without one it is read in the order that the text shows, and big-endian where it
+    /// shows none (RFC 2781 §4.3).
     UTF_16 = "utf-16", Coder::Utf16(ByteOrder::Marked), ["csUTF16", "iso-10646-ucs-2", "csUnicode", "ucs-2"];
     /// UTF-16, big-endian (RFC 2781).
     UTF_16BE = "utf-16be", Coder::Utf16(ByteOrder::Big), ["csUTF16BE", "unicodefffe", "cp1201", "ucs-2be"];
     /// UTF-16, little-endian (RFC 2781).
     UTF_16LE = "utf-16le", Coder::Utf16(ByteOrder::Little), ["csUTF16LE", "unicodefeff", "cp1200", "ucs-2le"];
-    /// UTF-32 with a byte order mark, big-endian without.
+    /// UTF-32 with a byte order mark; without one it is read as UTF-16 is.
     UTF_32 = "utf-32", Coder::Utf32(ByteOrder::Marked), ["csUTF32", "iso-10646-ucs-4", "csUCS4", "ucs-4"];
     /// UTF-32, big-endian.
     UTF_32BE = "utf-32be", Coder::Utf32(ByteOrder::Big), ["csUTF32BE", "ucs-4be", "cp12001"];
@@ -349,7 +350,7 @@ charsets! {
         // Windows' number and IBM's.
         "cp20936", "cp1383", "ibm1383",
     ];
-    /// Simplified Chinese, code page 936.
+    /// Simplified Chinese, code page 936; mail is read as gb18030.
     GBK = "gbk", Coder::Whatwg(encoding_rs::GBK, &CHINESE_FOLDINGS), [
         "cp936", "ms936", "windows-936", "csGBK",
         // IBM's numbers, which have GB 2312 and less of the rest.

@@ -64,16 +64,18 @@ impl SingleByte {
     /// The same, with nothing above 7F.
     pub const ASCII: SingleByte = SingleByte::of(Base::Ascii);
 
+    /// Makes a charset that is its base.
     const fn of(base: Base) -> SingleByte {
         SingleByte { base, high: "", changes: &[] }
     }
 
-    /// Makes a page of ASCII and a text that holds the characters of 80..=FF.
+    /// Makes a page of ASCII and a text that holds the characters of 80..=FF, U+FFFD where there is none.
     pub const fn of_text(high: &'static str) -> SingleByte {
         SingleByte { high, ..SingleByte::ASCII }
     }
 
-    /// Makes a national form of ISO 646 of the characters at the octets that are a nation's own.
+    /// Makes a national form of ISO 646 of the characters at the octets that are a nation's own, all twelve in the
+    /// order of [`NATIONAL`].
     pub const fn national(own: &'static str) -> SingleByte {
         SingleByte::of(Base::National(own))
     }
@@ -83,7 +85,8 @@ impl SingleByte {
         SingleByte::beside(encoding, encoding)
     }
 
-    /// Takes a charset of the Encoding Standard, with the characters of another at 80..=9F.
+    /// Takes a charset of the Encoding Standard, with the characters of another at 80..=9F; what that leaves undefined
+    /// is the C1 control of the same number, and no fault.
     pub const fn beside(encoding: &'static Encoding, other: &'static Encoding) -> SingleByte {
         SingleByte::of(Base::Web(encoding, other))
     }
@@ -93,7 +96,8 @@ impl SingleByte {
         SingleByte::of(Base::Windows(encoding))
     }
 
-    /// Puts other characters at some octets: those of each text, from an octet on.
+    /// Puts other characters at some octets: those of each text, from an octet on. Not for a charset of the Encoding
+    /// Standard as it is or of Windows: [`decode_by_web`](SingleByteTables::decode_by_web) does not know of them.
     pub const fn with(self, changes: &'static [(u8, &'static str)]) -> SingleByte {
         SingleByte { changes, ..self }
     }
@@ -103,7 +107,7 @@ impl SingleByte {
         !matches!(self.base, Base::National(_)) && self.changes.iter().all(|(first, _)| *first >= 0x80)
     }
 
-    /// Returns the character of an octet in the base.
+    /// Returns the character of an octet in the base; `None` where it has none.
     fn base(&self, octet: u8) -> Option<char> {
         match self.base {
             Base::Web(_, beside) if (0x80..0xA0).contains(&octet) => decode_one(beside, &[octet]),
@@ -150,8 +154,9 @@ pub(super) struct SingleByteTables {
 }
 
 impl SingleByteTables {
-    /// Makes the tables of the character of each octet. Of several octets that are the same one it is that of ASCII
-    /// that is written (ARMSCII-8 has some of ASCII's punctuation twice), and one of 80..=9F after all others.
+    /// Makes the tables of the character of each octet in `page`, [`NONE`] where it has none. Of several octets that
+    /// are the same one it is that of ASCII that is written (ARMSCII-8 has some of ASCII's punctuation twice), and one
+    /// of 80..=9F after all others.
     fn of(characters: [char; 256], page: &SingleByte) -> SingleByteTables {
         let mut octets = vec![Vec::new(); 256];
         for octet in (0..0x80).chain(0xA0..=0xFF).chain(0x80..0xA0_u8) {
@@ -166,7 +171,7 @@ impl SingleByteTables {
         SingleByteTables { characters, octet_table, octets, keeps_ascii: page.is_ascii_compatible(), base: page.base }
     }
 
-    /// Decodes octets to a sink that is empty.
+    /// Decodes octets to a sink that is empty: [`decode_by_web`](Self::decode_by_web) writes over what it has.
     pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
         if bytes.len() >= SHORT && (self.decode_dense(bytes, sink) || self.decode_by_web(bytes, sink)) {
             return ControlFlow::Continue(());
@@ -190,7 +195,7 @@ impl SingleByteTables {
     }
 
     /// Decodes octets as encoding_rs does, which is the fastest way where nearly all are ASCII; `false`, and nothing is
-    /// written, where it can't be done, or one is a fault.
+    /// written, where the charset as a whole is none of encoding_rs's, or one is a fault.
     fn decode_by_web(&self, bytes: &[u8], sink: &mut TextSink) -> bool {
         let (encoding, keeps_c1) = match self.base {
             Base::Web(encoding, beside) if encoding == beside => (encoding, true),
@@ -210,7 +215,7 @@ impl SingleByteTables {
         }
     }
 
-    /// Encodes text.
+    /// Encodes text; the first character that the charset lacks is an error.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
         let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
         while let Some(first) = rest.as_bytes().first() {

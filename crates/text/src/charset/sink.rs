@@ -44,7 +44,7 @@ impl TextSink {
     }
 
     /// Takes octets of a charset that keeps ASCII. From an octet above 7F on, `read` appends a character, or says what
-    /// is wrong; it returns how many octets that are.
+    /// is wrong; it returns how many octets that are, one at least.
     pub fn characters(
         &mut self,
         bytes: &[u8],
@@ -72,7 +72,7 @@ impl TextSink {
         ControlFlow::Continue(())
     }
 
-    /// Appends octets of ASCII.
+    /// Appends octets, which must be ASCII: others would be dropped without a fault.
     fn push_plain(&mut self, plain: &[u8]) {
         self.text.push_str(simdutf8::basic::from_utf8(plain).unwrap_or_default());
     }

@@ -94,7 +94,7 @@ impl Subset {
         whatwg::decode(self.base, rest, from, sink)
     }
 
-    /// Encodes text.
+    /// Encodes text; the first character that the charset lacks is an error.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
         encode_each(text, |character, out| {
             let found = Some(character).filter(|character| !self.folded.contains(character))?;

@@ -14,7 +14,7 @@ use crate::fault::MalformedError;
 /// The order of the octets in a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ByteOrder {
-    /// As the byte order mark says.
+    /// As the byte order mark says, or where there is none, as the text shows.
     Marked,
     Big,
     Little,

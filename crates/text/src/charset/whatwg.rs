@@ -15,8 +15,8 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use super::sink::{Flow, NO_CHARACTER, TextSink};
 use crate::fault::{MalformedError, MappingError};
 
-/// Returns `true` if ASCII text under this label is read as that by every program: a well-known label of a charset
-/// in which ASCII octets mean ASCII.
+/// Returns `true` if ASCII text under this label is read as that by every program: a well-known label of a charset in
+/// which ASCII octets mean ASCII. `false` for one that the Encoding Standard lacks.
 pub fn is_plain_label(label: &[u8]) -> bool {
     let known = Encoding::for_label(label);
     known.is_some_and(|known| known.is_ascii_compatible() && known != encoding_rs::X_USER_DEFINED)

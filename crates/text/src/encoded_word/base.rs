@@ -37,6 +37,7 @@ pub fn encode(octets: &[u8], out: &mut String) {
     STANDARD.encode_string(octets, out);
 }
 
+/// Returns `true` for a digit of base64; padding is none.
 fn is_digit(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || octet == b'+' || octet == b'/'
 }

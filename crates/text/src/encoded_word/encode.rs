@@ -125,7 +125,8 @@ struct WordEncoder {
 }
 
 impl WordEncoder {
-    /// Chooses Q or B, whichever is shorter for the whole text; Q where both are equal, for it can be read.
+    /// Chooses Q or B, whichever is shorter for the whole text; Q where both are equal, for it can be read. A character
+    /// that the charset lacks is an error.
     fn new(text: &str, form: WordFormat) -> Result<WordEncoder, MappingError> {
         let octets = field_octets(form.charset, text)?;
         let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
@@ -229,7 +230,8 @@ impl WordEncoder {
         Ok(self.overhead + length)
     }
 
-    /// Writes one word and gives its length.
+    /// Writes one word and gives its length. A character that the charset lacks is an error, and then a piece of the
+    /// word stands in `out`.
     fn write(&self, text: &str, encoding: Encoding, out: &mut String) -> Result<usize, MappingError> {
         let before = out.len();
         out.push_str("=?");

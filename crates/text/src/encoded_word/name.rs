@@ -108,6 +108,7 @@ struct Table<'n> {
 }
 
 impl<'n> Table<'n> {
+    /// Finds the best ways from each place, the last one first; `None` where the text is too long for a name.
     fn of(name: &'n Name<'n>) -> Option<Table<'n>> {
         if name.text.len() > LONGEST {
             return None;

@@ -306,7 +306,7 @@ impl NeighbouringWords<'_> {
         unknown.ok_or(left)
     }
 
-    /// Reads octets in a charset, if that gives no control character.
+    /// Reads octets in a charset, if they are well-formed there and give no control character.
     fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<GroupText> {
         let text = charset.decode(octets).ok()?.into_owned();
         let text = GroupText { charset, text, because: Because::Label, lost: 0, line_end: "" };

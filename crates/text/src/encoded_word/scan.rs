@@ -114,7 +114,7 @@ impl Opening {
     }
 }
 
-/// Finds the first beginning of a word from a place on.
+/// Finds the first beginning of a word from a place on; none where none stands there.
 fn find_opening(value: &[u8], from: usize) -> Option<Opening> {
     starts(value.get(from..)?).find_map(|at| read_opening(value, from + at))
 }

@@ -27,7 +27,8 @@ pub enum TextFault {
     Control(usize),
 }
 
-/// Reads unstructured text: unfolds it, decodes its words, and takes raw 8-bit octets for UTF-8.
+/// Reads unstructured text: unfolds it, decodes its words, and takes raw 8-bit octets for UTF-8. A line end behind what
+/// words say is left out.
 ///
 /// ```
 /// use septet_text::charset::Labels;
@@ -222,7 +223,8 @@ fn is_fold(rest: &[u8]) -> bool {
     matches!(rest, [b'\r', b'\n', b' ' | b'\t', ..] | [b'\n', b' ' | b'\t', ..])
 }
 
-/// Takes line ends out of a text, as unfolding does (RFC 5322 §2.2.3); white space stays.
+/// Takes line ends out of a text, as unfolding does (RFC 5322 §2.2.3), be there white space behind them or not; white
+/// space stays, and so does a CR alone.
 ///
 /// ```
 /// use septet_text::encoded_word::unfold;

@@ -27,7 +27,7 @@ pub enum Language {
 }
 
 /// Returns a text with the closest letters of ASCII, and how many characters were replaced; a character that has none
-/// stays.
+/// stays. Where one is replaced, all of the text is brought to NFC.
 ///
 /// ```
 /// use septet_text::escape::{Language, closest};

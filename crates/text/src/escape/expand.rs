@@ -54,7 +54,7 @@ impl Pairs {
     /// Has every `\\` and `&amp;` stay as it is.
     pub const KEPT: Pairs = Pairs { backslash: false, ampersand: false };
 
-    /// Looks at the whole text.
+    /// Looks at the whole text, of which [`unescape`](Pairs::unescape) is given pieces, with the same forms.
     pub fn of(whole: &str, forms: &[EscapeForm]) -> Pairs {
         Pairs { backslash: is_ours(whole, forms, b'\\'), ampersand: is_ours(whole, forms, b'&') }
     }
@@ -64,7 +64,8 @@ impl Pairs {
         if introducer == b'&' { self.ampersand } else { self.backslash }
     }
 
-    /// Expands the escapes of a piece of the text as [`unescape`] does those of the whole.
+    /// Expands the escapes of a piece of the text as [`unescape`] does those of the whole, but for an escape that lies
+    /// in two pieces. The offset of the first that is refused counts octets of the piece.
     pub fn unescape<'a>(self, piece: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
         let mut result = Unescaped { text: Cow::Borrowed(piece), count: 0, refused: 0, first_refused: None };
         let mut out = String::new();
@@ -145,6 +146,7 @@ struct EscapeToken {
     kind: EscapeKind,
 }
 
+/// What an introducer may begin.
 enum EscapeKind {
     /// An escape of a character.
     Character(char),
@@ -156,7 +158,8 @@ enum EscapeKind {
     Alone(u8),
 }
 
-/// Returns what each introducer of the given forms begins, and where.
+/// Returns what each introducer of the given forms begins, and where. All forms together have two introducers; a third
+/// would be passed over.
 fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (usize, EscapeToken)> + 't {
     let text = text.as_bytes();
     let first = forms.first().map(|form| form.introducer());
@@ -171,7 +174,7 @@ fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (u
     })
 }
 
-/// Reads the token at the start of `text`, which is an introducer.
+/// Reads the token at the start of `text`, where an introducer stands.
 fn token(text: &[u8], forms: &[EscapeForm]) -> EscapeToken {
     let introducer = text[0];
     let pair = pair(introducer);
@@ -189,7 +192,8 @@ fn token(text: &[u8], forms: &[EscapeForm]) -> EscapeToken {
     best.unwrap_or(EscapeToken { len: 1, kind: EscapeKind::Alone(introducer) })
 }
 
-/// Reads an escape of one form at the start of `text`.
+/// Reads an escape of one form at the start of `text`; `None` where none of its shape stands there, while one that
+/// means no character is [`EscapeKind::Refused`].
 fn escape_at(text: &[u8], form: EscapeForm) -> Option<EscapeToken> {
     match form {
         EscapeForm::Rfc5137 => delimited(text, b"\\u'", 4, b'\''),
@@ -227,7 +231,7 @@ fn java(text: &[u8]) -> Option<EscapeToken> {
     Some(EscapeToken { len: 6, kind: kind_of(first) })
 }
 
-/// Reads the `\uHHHH` at the start of a text.
+/// Reads the `\uHHHH` at the start of a text; `None` where none stands there.
 fn utf_16_unit(text: &[u8]) -> Option<u32> {
     hex::number(text.strip_prefix(b"\\u")?.get(..4)?)
 }

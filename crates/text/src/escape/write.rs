@@ -64,7 +64,8 @@ pub fn escape_sparingly(text: &str, form: EscapeForm) -> Cow<'_, str> {
 }
 
 /// Writes a text as [`escape_sparingly`] does, and characters of ASCII as escapes, too, that are special by their place
-/// in it, in octets.
+/// in it, in octets. Neither `#` nor `amp;` behind a `&` may be special: whether that `&` needs a pair is told by the
+/// text, not by what is written.
 pub fn escape_also(text: &str, form: EscapeForm, is_special: impl Fn(usize, char) -> bool) -> Cow<'_, str> {
     let introducer = char::from(form.introducer());
     write(text, form, |at, character| match character {
@@ -110,8 +111,8 @@ enum Written {
     Doubled,
 }
 
-/// Copies a text, each character of which, by its place in octets, is written as `how` says; borrows it where all are
-/// raw.
+/// Copies a text, each character of which, by its place in octets, is written as `how` says, [`Written::Doubled`] only
+/// of the introducer; borrows it where all are raw.
 fn write(text: &str, form: EscapeForm, how: impl Fn(usize, char) -> Written) -> Cow<'_, str> {
     let mut out = String::new();
     let mut kept = 0;

@@ -41,6 +41,7 @@ enum Standing {
 }
 
 impl Standing {
+    /// Says that a sign is in place, or that it is misplaced.
     fn of(is_in_place: bool) -> Standing {
         if is_in_place { Standing::InPlace } else { Standing::Misplaced }
     }

@@ -75,6 +75,7 @@ impl Utf8Octets {
         self.faults <= FEW || self.continuing >= self.faults * MOSTLY
     }
 
+    /// Counts them.
     fn of(octets: &[u8]) -> Utf8Octets {
         let mut found = Utf8Octets { continuing: 0, faults: 0 };
         for chunk in octets.utf8_chunks() {

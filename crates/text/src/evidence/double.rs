@@ -121,7 +121,7 @@ fn signs_undone(text: &str) -> Option<String> {
     if has_c1(text) { by_pieces(text, |line| line.trim().is_empty(), signs_of_paragraph) } else { None }
 }
 
-/// Writes the signs of one paragraph.
+/// Writes the signs of one paragraph; `None` where it has no controls of C1, or these are no signs.
 fn signs_of_paragraph(text: &str) -> Option<String> {
     (has_c1(text) && are_signs(text)).then(|| with_signs(text))
 }
@@ -177,7 +177,7 @@ static HIGH: LazyLock<Vec<(char, u8)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the octet of a character in windows-1252, or in ISO-8859-1.
+/// Returns the octet of a character in windows-1252, or in ISO-8859-1; `None` where it is in neither.
 fn octet(character: char) -> Option<u8> {
     if let Ok(octet) = u8::try_from(u32::from(character)) {
         return Some(octet);

@@ -32,14 +32,14 @@ pub(super) fn find_by_witnesses(
     }
 }
 
-/// Asks the document for its own word.
+/// Asks the document for its own word; `None` where it has none, or where the octets are no text in that.
 fn by_document(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let (label, because) = witnesses.document?;
     let charset = witnesses.labels.find(label)?;
     (charset.keeps_ascii() && holds(octets, charset)).then_some((charset, because))
 }
 
-/// Asks the texts beside it that have testified.
+/// Asks the texts beside it that have testified; `None` where the octets are no text in the charset of any.
 fn by_testimony(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let mut testified = witnesses.named().into_iter().flatten().filter(|neighbour| neighbour.has_testified);
     let found = testified.find(|neighbour| holds(octets, neighbour.charset))?;
@@ -97,7 +97,8 @@ fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     })
 }
 
-/// Asks the rest of the message for statistics, or makes them of the text where it stands alone.
+/// Asks the rest of the message for statistics, or makes them of the text where it stands alone. The text may still be
+/// none in what they say.
 fn detected(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
     match witnesses.elsewhere {
         Some(elsewhere) => elsewhere.detected(octets),

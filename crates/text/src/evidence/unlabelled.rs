@@ -97,7 +97,7 @@ pub fn detect(texts: Vec<&[u8]>) -> Vec<Charset> {
     found
 }
 
-/// Says what charset texts are in if they are in one.
+/// Says what charset texts are in if they are in one; none where statistics are not sure enough.
 fn of_all(texts: &[&[u8]]) -> Option<Charset> {
     let enough = if texts.len() > 1 { ENOUGH_OF_MANY } else { ENOUGH_ALONE };
     statistics::guess(texts).filter(|found| found.margin >= enough).map(|found| found.charset)

@@ -8,7 +8,7 @@ use super::places::{Inner, NameAndValue, Tags, WantedAttributes};
 use super::{tokens, tree};
 use crate::scan::{head, start};
 
-/// How many octets of a document are looked at, CR not counted.
+/// How many octets of a document are looked at, a CRLF counted as one.
 const HEAD: usize = 64 << 10;
 
 /// Finds the charset names that a document declares, as octets of the text, in order.
@@ -88,7 +88,7 @@ fn meta_charset(head: &str, attributes: &[NameAndValue]) -> Option<Range<usize>>
     Some(content.start + name.start..content.start + name.end)
 }
 
-/// Finds the value of an attribute, if it is not empty.
+/// Finds the value of the first attribute of a name, if it is not empty.
 fn value(head: &str, attributes: &[NameAndValue], name: &str) -> Option<Range<usize>> {
     let mut named = attributes
         .iter()
@@ -117,7 +117,8 @@ fn charset_in(content: &str) -> Option<Range<usize>> {
     }
 }
 
-/// Reads a name at the start of `value`, the end of `content`: in quotation marks, or up to space or `;`.
+/// Reads a name at the start of `value`, the end of `content`: in quotation marks, or up to space or `;`. None where it
+/// is empty or its quotation mark is not closed.
 fn name_in(content: &str, value: &str) -> Option<Range<usize>> {
     let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
     let value = value.get(usize::from(quote.is_some())..)?;

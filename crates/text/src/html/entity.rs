@@ -62,7 +62,7 @@ pub fn decode(value: &str) -> DecodedValue<'_> {
     DecodedValue { text: text.into(), from: Some(from) }
 }
 
-/// Appends what the reference at the start of `rest` stands for, or its `&`; gives the length.
+/// Appends what the reference at the start of `rest`, where `&` stands, stands for, or that `&`; gives the length.
 fn push_reference(rest: &str, text: &mut String) -> usize {
     if let Some((character, length)) = numeric(rest) {
         text.push(character);

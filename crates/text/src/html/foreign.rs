@@ -30,7 +30,7 @@ pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, Markup
     Ok(shown)
 }
 
-/// Returns the length of the name of a tag that opens SVG or MathML.
+/// Returns the length of the name of a tag that opens SVG or MathML; none where another name stands there.
 fn name_length(tag: &[u8]) -> Option<usize> {
     let names = [&b"svg"[..], b"math"];
     let length = names.iter().find(|name| tag.get(..name.len()).is_some_and(|is| is.eq_ignore_ascii_case(name)))?.len();

@@ -34,6 +34,7 @@ impl<'m> Marks<'m> {
         if at & !(BLOCK - 1) != self.base { self.load(at) } else { Some(()) }
     }
 
+    /// Takes the block of a place, which needs another one; none at the end of the markup.
     #[inline(never)]
     fn load(&mut self, at: usize) -> Option<()> {
         let base = at & !(BLOCK - 1);
@@ -45,6 +46,7 @@ impl<'m> Marks<'m> {
         Some(())
     }
 
+    /// Goes to the block of a place as [`go_to`](Self::go_to) does, and sees to it that all its marks are known.
     #[inline(always)]
     fn go_to_in_tag(&mut self, at: usize) -> Option<()> {
         self.go_to(at)?;
@@ -54,6 +56,7 @@ impl<'m> Marks<'m> {
         Some(())
     }
 
+    /// Finds the marks of the block that text without tags needs none of.
     #[inline(never)]
     fn look_closer(&mut self) {
         let block = self.block;
@@ -64,7 +67,7 @@ impl<'m> Marks<'m> {
         self.is_tag = true;
     }
 
-    /// Returns where the next `<` is.
+    /// Returns where the next `<` is, from a place on; none where there is none.
     #[inline(always)]
     pub fn next_tag(&mut self, mut at: usize) -> Option<usize> {
         loop {
@@ -76,7 +79,7 @@ impl<'m> Marks<'m> {
         }
     }
 
-    /// Returns where the next `>`, `=` or quotation mark is.
+    /// Returns where the next `>`, `=` or quotation mark is, from a place on; none where there is none.
     #[inline(always)]
     pub fn next_mark(&mut self, mut at: usize) -> Option<usize> {
         loop {
@@ -88,7 +91,8 @@ impl<'m> Marks<'m> {
         }
     }
 
-    /// Returns where the next quotation mark of a kind is, and whether something may hide before it.
+    /// Returns where the next quotation mark of a kind is, from a place on, and whether something may hide between;
+    /// none where there is none.
     #[inline(always)]
     pub fn closing(&mut self, mut at: usize, quote: u8) -> Option<(usize, bool)> {
         let mut odd = 0;

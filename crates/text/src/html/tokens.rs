@@ -29,6 +29,7 @@ pub(super) fn read_to(markup: &[u8], end: usize, tags: &mut impl Tags) -> Option
     Some(())
 }
 
+/// Markup, and how far it is read.
 struct Tokens<'m> {
     markup: &'m [u8],
     at: usize,
@@ -161,7 +162,7 @@ impl<'m> Tokens<'m> {
     }
 
     /// Returns the place behind a tag, and keeps those of its attributes that are wanted; none where it is written in
-    /// another way.
+    /// another way. The place where it is read stays, so that [`attributes`](Self::attributes) can begin anew.
     fn by_masks(&mut self, wanted: WantedAttributes) -> Option<usize> {
         let mut at = self.at;
         loop {
@@ -328,7 +329,7 @@ pub(super) fn ends_name(octet: u8) -> bool {
     CLASS[usize::from(octet)] & TAG_NAME != 0
 }
 
-/// Returns where the tag starts that ends an element of this name.
+/// Returns where the tag starts that ends an element of this name; none where it is not closed.
 fn end_of(name: &[u8], text: &[u8]) -> Option<usize> {
     memchr::memmem::find_iter(text, b"</").find(|at| {
         let behind = text.get(at + 2..).unwrap_or_default();

@@ -48,7 +48,8 @@ fn end_of(text: &str, from: usize, end: &[u8]) -> usize {
     memmem::find(rest, end).map_or(text.len(), |at| from + at + end.len())
 }
 
-/// Reads a tag, and the text of an element that has no references; gives the place behind them.
+/// Reads a tag, and the text of an element that has no references; gives the place behind them, or that of a `<` in the
+/// tag.
 fn tag(text: &str, open: usize, found: &mut Vec<(usize, char)>) -> usize {
     let octets = text.as_bytes();
     let mut at = open + 1;
@@ -73,7 +74,8 @@ fn tag(text: &str, open: usize, found: &mut Vec<(usize, char)>) -> usize {
     add_non_ascii(text, after, end_of_element(octets, after, name), found)
 }
 
-/// Returns where the attribute value at `start` ends, its quotes included.
+/// Returns where the attribute value at `start` ends, its quotes included; `start` may be the end of the markup, and
+/// not behind it.
 pub(super) fn end_of_value(octets: &[u8], start: usize) -> usize {
     match octets.get(start) {
         Some(quote @ (b'"' | b'\'')) => {

@@ -73,8 +73,8 @@ impl<'a> HtmlValue<'a> {
         if self.quote == Quote::Raw { source == text } else { decode(source).text == text }
     }
 
-    /// Writes text so that it stands in the value, escaping nothing but what the quotes, the value's white space
-    /// and character references demand.
+    /// Writes text so that it stands in the value, escaping nothing but what the quotes and character references
+    /// demand. A value without quotes would end at white space, which the text must not have.
     pub fn escape(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         for character in text.chars() {

@@ -128,10 +128,12 @@ impl<'a> Reference<'a> {
         self.host = Some(host..port.unwrap_or(end));
     }
 
+    /// Returns the text of a range; empty where that is none of the text's.
     pub(super) fn slice(&self, range: Range<usize>) -> &'a str {
         self.text.get(range).unwrap_or_default()
     }
 
+    /// Returns the text of a component that the reference may lack.
     fn component(&self, range: Option<&Range<usize>>) -> Option<&'a str> {
         range.map(|range| self.slice(range.clone()))
     }
@@ -146,7 +148,7 @@ impl<'a> Reference<'a> {
         self.component(self.scheme.as_ref())
     }
 
-    /// Returns what stands before `@` in the authority.
+    /// Returns what stands before `@` in the authority; none without it.
     pub fn userinfo(&self) -> Option<&'a str> {
         self.component(self.userinfo.as_ref())
     }
@@ -156,7 +158,8 @@ impl<'a> Reference<'a> {
         self.component(self.host.as_ref())
     }
 
-    /// Returns the port: digits, and perhaps none.
+    /// Returns the port, empty where nothing follows its colon; none without the colon. In a reference that was only
+    /// [split](Reference::split) it may be no number.
     pub fn port(&self) -> Option<&'a str> {
         self.component(self.port.as_ref())
     }
@@ -166,17 +169,17 @@ impl<'a> Reference<'a> {
         self.slice(self.path.clone())
     }
 
-    /// Returns the query, without its `?`.
+    /// Returns the query, without its `?`; none without it.
     pub fn query(&self) -> Option<&'a str> {
         self.component(self.query.as_ref())
     }
 
-    /// Returns the fragment, without its `#`.
+    /// Returns the fragment, without its `#`; none without it.
     pub fn fragment(&self) -> Option<&'a str> {
         self.component(self.fragment.as_ref())
     }
 
-    /// Returns the authority, without its `//`.
+    /// Returns the authority, without its `//`; none without them.
     pub(super) fn authority(&self) -> Option<&'a str> {
         let host = self.host.as_ref()?;
         let start = self.userinfo.as_ref().map_or(host.start, |userinfo| userinfo.start);
@@ -276,12 +279,12 @@ fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), ReferenceErr
     offset.map_or(Ok(()), |offset| Err(ReferenceError { offset, rule }))
 }
 
-/// Returns the scheme that a text starts with, when its colon follows.
+/// Returns the scheme that a text starts with, when its colon follows; else none.
 pub fn scheme(text: &str) -> Option<&str> {
     scheme_length(text).and_then(|length| text.get(..length))
 }
 
-/// Returns the length of `scheme`, when the text starts with one and its colon.
+/// Returns the length of `scheme`, when the text starts with one and its colon; else none.
 fn scheme_length(text: &str) -> Option<usize> {
     let octets = text.as_bytes();
     let end = octets.iter().position(|&octet| !is_scheme_octet(octet))?;
@@ -293,7 +296,8 @@ pub(super) fn is_scheme_octet(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.')
 }
 
-/// Finds the colon before the port; colons within brackets are the address's own.
+/// Finds the colon before the port; colons within brackets are the address's own. None where there is no other, or the
+/// bracket is not closed.
 fn port_colon(host: &str) -> Option<usize> {
     let after = match host.strip_prefix('[') {
         Some(address) => address.find(']').map_or(host.len(), |bracket| bracket + 2),

@@ -109,7 +109,7 @@ impl Edits {
         edits.into_iter().collect()
     }
 
-    /// Returns where what the first `edits` have written ends.
+    /// Returns where what the first `edits` have written ends; where there are fewer, all that is written.
     fn end_of(&self, edits: usize) -> usize {
         edits.checked_sub(1).map_or(0, |last| self.places.get(last).map_or(self.written.len(), |place| place.end))
     }

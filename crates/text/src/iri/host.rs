@@ -90,7 +90,7 @@ fn narrow(character: char) -> char {
     }
 }
 
-/// Undoes `%HH`: octets that are not UTF-8 are refused by the mapping.
+/// Undoes `%HH`: octets that are not UTF-8 are refused by the mapping. A `%` without two digits stays.
 pub(super) fn percent_decoded(host: &str) -> Cow<'_, [u8]> {
     if !host.contains('%') {
         return host.as_bytes().into();
@@ -122,7 +122,8 @@ fn unicode_of(label: &str) -> (Cow<'_, str>, bool) {
     (text, outcome.is_ok())
 }
 
-/// Returns the characters that a label in punycode stands for (§3.7 step 6), when it maps back to the same label.
+/// Returns the characters that a label in punycode stands for (§3.7 step 6), when it maps back to the same label;
+/// `None` for any other, and for one that hides a bidi control.
 pub(super) fn label_to_unicode(label: &str) -> Option<String> {
     if label.len() > 63 || !label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")) {
         return None;

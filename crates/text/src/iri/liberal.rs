@@ -36,8 +36,8 @@ pub fn cleaned(source: &str) -> Cow<'_, str> {
     if is_clean(source) { source.trim_matches(is_edge).into() } else { clean(source).text.into() }
 }
 
-/// Trims a Web Address, strips TAB, LF and CR, and turns backslashes before the query into slashes, under schemes with
-/// a path.
+/// Trims a Web Address, strips TAB, LF and CR, and turns backslashes before the query or the fragment into slashes,
+/// under schemes with a path and without a scheme.
 pub fn clean(source: &str) -> Cleaned {
     let trimmed = source.trim_end_matches(is_edge);
     let start = trimmed.len() - trimmed.trim_start_matches(is_edge).len();

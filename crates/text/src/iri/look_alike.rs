@@ -60,8 +60,8 @@ fn is_suspicious(label: &str) -> bool {
             || skeleton(label).all(|character| character.is_ascii()))
 }
 
-/// Finds a disguise in what stands before the colon of a reference: percent-encoded letters (`%6Aavascript`)
-/// or shifted UTF-7 (`+AGo-avascript`), which a careless reader undoes.
+/// Finds a disguise in what stands before the colon of a reference: percent-encoded letters (`%6Aavascript`) or shifted
+/// UTF-7 (`+AGo-avascript`), which a careless reader undoes; `None` where there is neither.
 pub fn scheme_disguise(before_colon: &str) -> Option<&'static str> {
     let octets = before_colon.as_bytes();
     let mut encoded = (0..octets.len()).filter_map(|at| syntax::pct_octet(octets.get(at..)?));
@@ -72,7 +72,7 @@ pub fn scheme_disguise(before_colon: &str) -> Option<&'static str> {
     shifted.into_iter().any(|(run, _)| hides_letters(run)).then_some("utf-7 in a scheme")
 }
 
-/// Returns `true` if a run of modified base64 holds ASCII letters in UTF-16: `AGo` is `j`.
+/// Returns `true` if a run of modified base64 holds nothing but visible ASCII in UTF-16: `AGo` is `j`.
 fn hides_letters(run: &str) -> bool {
     use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
     use base64::{Engine, alphabet};

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// Finds the domains of a mailto's addresses, as ranges of the path; the error is a lower-case clause.
+/// Finds the domains of a mailto's addresses, as ranges of the path; nothing between two commas is no address. One
+/// without `@` is an error, a lower-case clause.
 pub(super) fn domains(path: &str) -> Result<Vec<Range<usize>>, &'static str> {
     let mut domains = Vec::new();
     let mut start = 0;

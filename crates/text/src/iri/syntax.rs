@@ -64,7 +64,7 @@ pub(super) fn starts_pct(text: &[u8]) -> bool {
     pct_octet(text).is_some()
 }
 
-/// Returns the octet that `%HH` at the start of `text` stands for.
+/// Returns the octet that `%HH` at the start of `text` stands for; `None` where none stands there.
 pub(super) fn pct_octet(text: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = text else { return None };
     hex::octet(*high, *low)

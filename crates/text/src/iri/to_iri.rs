@@ -68,6 +68,7 @@ fn edits(uri: &str, recase: bool) -> Edits {
     reader.edits
 }
 
+/// A URI that is read, and the edits of it so far.
 struct UriReader<'r> {
     reference: &'r Reference<'r>,
     recase: bool,

@@ -242,7 +242,8 @@ impl PercentEncoder<'_> {
         !self.starts.is_empty() && self.starts.contains(&at)
     }
 
-    /// Encodes every run of characters that can't stand in a URI.
+    /// Encodes every run of characters that can't stand in a URI, by `write`; `offset` is where `text` starts in the
+    /// reference.
     fn encode(self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
         let octets = text.as_bytes();
         let mut at = 0;
@@ -263,6 +264,7 @@ impl PercentEncoder<'_> {
     }
 }
 
+/// What maps one reference.
 struct Mapper<'m> {
     mapping: &'m Mapping<'m>,
     /// The document's charset, when it is not a form of Unicode.
@@ -366,6 +368,7 @@ impl Mapper<'_> {
     }
 }
 
+/// Appends a run percent-encoded in UTF-8.
 fn utf8(out: &mut String, run: &str) {
     syntax::push_pct(out, run.as_bytes());
 }

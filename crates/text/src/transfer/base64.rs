@@ -37,8 +37,9 @@ pub fn decode(encoded: &[u8]) -> DecodedOctets<'_> {
 /// Returns `true` if text stands in a body: the footer that a mailing list adds to mail that it doesn't understand, or
 /// a text that was never encoded. Some readers stop before it, others take its letters for digits.
 ///
-/// Text is a line of words, a line with octets that are not of base64 and no digits but those of words, a word behind
-/// the padding, or a word behind a line that has nothing of base64. Other octets between digits are junk from the way.
+/// Text is any octet above 127, a line of words, a line with octets that are not of base64 and no digits but those of
+/// words, a word behind the padding, or a word behind a line that has nothing of base64. Other octets between digits
+/// are junk from the way.
 ///
 /// ```
 /// use septet_text::transfer::base64::has_words;
@@ -54,7 +55,8 @@ pub fn has_words(encoded: &[u8]) -> bool {
         || lines.skip_while(|line| !is_rule(line)).any(has_plain_word)
 }
 
-/// Returns `true` if a line has words that are no base64.
+/// Returns `true` if a line has several words, or an octet that is not of base64 and no words but
+/// [plain](is_plain_word) ones.
 fn is_text(line: &[u8]) -> bool {
     let words = line.split(u8::is_ascii_whitespace).filter(|word| has_digits(word)).count();
     words > 1 || has_junk(line) && has_digits(line) && has_plain_words_alone(line)
@@ -234,7 +236,7 @@ impl Base64Reader {
     }
 }
 
-/// Returns the six bits of a digit.
+/// Returns the six bits of a digit; `None` for any other octet.
 fn digit_value(octet: u8) -> Option<u32> {
     let value = match octet {
         b'A'..=b'Z' => octet - b'A',

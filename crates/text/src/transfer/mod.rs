@@ -79,7 +79,7 @@ const EIGHT_BIT: [&str; 3] = ["8bit", "8bits", "8bitmime"];
 const NO_ENCODING: [&str; 10] =
     ["none", "plain", "text", "textplain", "ascii", "usascii", "utf8", "iso88591", "unknown", "default"];
 
-/// Returns `true` if ASCII octets may be quoted-printable or base64.
+/// Returns `true` if ASCII octets may be quoted-printable or base64; fewer than four are no base64.
 fn looks_encoded(octets: &[u8]) -> bool {
     let decoded = quoted_printable::decode(octets);
     let is_quoted = decoded.faults == 0 && memchr::memchr(b'=', octets).is_some();

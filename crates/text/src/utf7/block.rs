@@ -48,11 +48,12 @@ pub(super) struct BlockWriter<R> {
 }
 
 impl<R: Collect> BlockWriter<R> {
+    /// Makes a writer that goes on behind what `result` holds.
     pub(super) fn new(result: R) -> BlockWriter<R> {
         BlockWriter { result, block: [0; BLOCK], len: 0 }
     }
 
-    /// Lets `write` write up to `N` octets in place and tell how many count.
+    /// Lets `write` write up to `N` octets in place and tell how many count; `N` is at most [`BLOCK`].
     #[inline]
     pub(super) fn put_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         if self.len + N > BLOCK {
@@ -121,6 +122,7 @@ impl<R: Collect> BlockWriter<R> {
         self.result.len() + self.len
     }
 
+    /// Hands the last block on, and returns the result.
     pub(super) fn finish(mut self) -> R {
         self.flush();
         self.result

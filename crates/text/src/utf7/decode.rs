@@ -94,7 +94,7 @@ pub fn tolerated(text: &[u8]) -> Option<usize> {
     memchr::memchr2(b'~', b'\\', text)
 }
 
-/// Returns the text itself when all of it is direct.
+/// Returns the text itself when all of it is direct, else `None`.
 fn unshifted(text: &[u8]) -> Option<&str> {
     if accepted_len(text) < text.len() { None } else { std::str::from_utf8(text).ok() }
 }
@@ -110,6 +110,7 @@ fn accepted_len(text: &[u8]) -> usize {
     run_len(text, is_accepted)
 }
 
+/// A text that is read, and what came of it so far. Faults must be noted in the order of the text.
 struct Utf7Reader<'a> {
     text: &'a [u8],
     variant: Variant,
@@ -170,7 +171,7 @@ impl<'a> Utf7Reader<'a> {
         at + 1
     }
 
-    /// Reads the shift whose digits begin at `start`; gives the place behind it, and behind its `-`.
+    /// Reads the shift whose digits begin at `start`, where one stands; gives the place behind it, and behind its `-`.
     #[inline]
     fn shift(&mut self, start: usize) -> usize {
         if let Some(unit) = self.text[start..].first_chunk().and_then(only_unit) {

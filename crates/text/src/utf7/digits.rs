@@ -54,7 +54,7 @@ static PLACES: [[u32; 256]; 4] = {
     table
 };
 
-/// Returns the digits of 48 bits.
+/// Returns the digits of the lowest 48 bits.
 #[inline]
 pub(super) fn eight_digits(bits: u64) -> [u8; 8] {
     let [a, b] = two_digits(bits >> 36);
@@ -64,6 +64,7 @@ pub(super) fn eight_digits(bits: u64) -> [u8; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
+/// Returns the digits of the lowest 12 bits.
 #[inline]
 fn two_digits(bits: u64) -> [u8; 2] {
     PAIRS[(bits & 0xFFF) as usize]

@@ -79,7 +79,8 @@ fn all_direct_len(octets: &[u8]) -> usize {
     })
 }
 
-/// Writes the run of characters at `at` that need a shift; gives its length in octets of UTF-8.
+/// Writes the run of characters at `at` that need a shift, of which there is one at least; gives its length in octets
+/// of UTF-8.
 #[inline]
 fn shift(text: &str, at: usize, options: Utf7Options, out: &mut BlockWriter<Vec<u8>>) -> Result<usize, MappingError> {
     let run = text.get(at..).unwrap_or_default();

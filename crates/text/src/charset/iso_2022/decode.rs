@@ -194,7 +194,8 @@ impl Registers {
     }
 }
 
-/// Returns `true` if what follows a run says anew what octets mean, or nothing follows.
+/// Returns `true` if what follows a run says anew what octets mean, or nothing follows. It knows the sequences of
+/// Japanese mail alone, since for the others nobody asks ([`Flavour`]'s `resets`).
 fn designates_or_ends(rest: &[u8]) -> bool {
     matches!(rest, [] | [ESC, b'(', b'B' | b'I' | b'J', ..] | [ESC, b'$', b'@' | b'A' | b'B' | b'(', ..])
 }

@@ -18,7 +18,7 @@ struct Iso2022Writer {
     shifted: bool,
 }
 
-/// Encodes text.
+/// Encodes text; the first character that the charset lacks is an error.
 pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, MappingError> {
     let shifts = flavour.shifts;
     let out = Vec::with_capacity(text.len() + 8);
@@ -52,7 +52,7 @@ pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, MappingEr
     Ok(writer.out)
 }
 
-/// Finds a set in which two characters are one.
+/// Finds a set in which two characters are one; `None` where they are in none.
 fn pair(sets: &[Set], first: char, second: char) -> Option<(Set, [u8; 2])> {
     sets.iter().find_map(|set| Some((*set, set.pair_code(first, second)?)))
 }

@@ -20,6 +20,7 @@ pub(super) enum Family {
     Of(Script),
 }
 
+/// What is asked of a character.
 #[derive(Debug, Clone, Copy)]
 struct Facts {
     category: GeneralCategory,

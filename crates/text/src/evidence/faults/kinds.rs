@@ -36,7 +36,7 @@ pub(super) enum SignKind {
     Other,
 }
 
-/// Says what a character is that is no letter; none for a letter, a mark or ASCII.
+/// Says what a character is that is no letter; none for a letter, a mark or ASCII. `category` is its own.
 pub(super) fn find(character: char, category: GeneralCategory) -> Option<SignKind> {
     use GeneralCategory::{CurrencySymbol, DecimalNumber, MathSymbol, OtherNumber};
     if character.is_ascii() || is_letter(character, category) && !is_modifier(character) {

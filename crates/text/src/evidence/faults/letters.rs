@@ -57,7 +57,7 @@ static USUAL: LazyLock<HashSet<char>> = LazyLock::new(|| {
     all.filter(|character| is_letter(*character)).chain("ȘșȚțƏəی".chars()).collect()
 });
 
-/// Returns the character of an octet, if it is one.
+/// Returns the character of an octet, if it is one in that charset.
 fn read(charset: Charset, octet: u8) -> Option<char> {
     charset.decode(&[octet]).ok()?.chars().next()
 }

@@ -9,6 +9,7 @@ use super::letters::{composes, is_usual};
 use super::signs;
 use super::word::{CharacterInWord, is_capital, is_east_asian, is_letter, is_sign, is_small};
 
+/// How much a fault says; the module's head tells the two apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     Hard,
@@ -62,14 +63,17 @@ const fn fault(
 }
 
 impl FaultRow {
+    /// Makes it a soft fault.
     const fn soft(self) -> FaultRow {
         FaultRow { weight: Weight::Soft, ..self }
     }
 
+    /// Makes it a fault of that reading alone; one of a label is one of another witness, too.
     const fn of(self, reading: RowReading) -> FaultRow {
         FaultRow { of: Some(reading), ..self }
     }
 
+    /// Makes it the last row that is asked about a character which has it.
     const fn last(self) -> FaultRow {
         FaultRow { is_last: true, ..self }
     }
@@ -86,6 +90,7 @@ const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎ�
 /// Small letters that stand beside capitals.
 const CASELESS: &str = "ßŉĸªº";
 
+/// The rows, in the order in which they are asked: one that is the last for a character hides those behind it.
 pub(super) static ROWS: [FaultRow; 41] = [
     // In UTF-8 it is written with three octets, as any other character.
     fault("an octet that the charset lacks", |at| at.own() == '\u{FFFD}', ("caf\u{FFFD}", "café"))

@@ -14,6 +14,7 @@ const BEFORE_WORDS: &str = "§¶¿¡•";
 const EMOJI: &str =
     "☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿♥❤★☆✓✔☺☀✉♦♣♠";
 
+/// Returns `true` if a character is a line of a box.
 fn is_line(character: char) -> bool {
     matches!(character, '\u{2500}'..='\u{257F}')
 }

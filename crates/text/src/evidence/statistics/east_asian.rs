@@ -8,6 +8,7 @@ use super::{Score, signs};
 use crate::charset::Charset;
 use crate::evidence::faults::is_letter;
 
+/// How likely each character of a language is, of those that some text had.
 type Likelihoods = HashMap<char, i16, foldhash::fast::FixedState>;
 
 /// How likely a character is that no text had: one that is usual, and one that isn't.
@@ -40,6 +41,7 @@ struct CodeTable {
     codes: Vec<CodeMeaning>,
 }
 
+/// What a code stands for: a letter that is so likely, or a sign that costs so much at least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CodeMeaning {
     None,
@@ -106,7 +108,7 @@ impl CodeTable {
         Some(score)
     }
 
-    /// Returns what a code stands for.
+    /// Returns what a code stands for, of one octet or of two.
     fn meaning(&self, code: u16) -> CodeMeaning {
         self.codes.get(usize::from(code)).copied().unwrap_or(CodeMeaning::None)
     }

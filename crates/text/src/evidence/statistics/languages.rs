@@ -39,6 +39,7 @@ const STEP: i16 = 4;
 
 const SOURCE: &str = include_str!("languages.txt");
 
+/// The languages of letters; those of East Asia are read by [`characters`].
 pub(super) static LANGUAGES: LazyLock<Vec<LetterLanguage>> = LazyLock::new(|| {
     let blocks = SOURCE.split("\n\n").skip(1);
     blocks
@@ -54,7 +55,7 @@ fn cost_of_ascii(share: f64) -> i32 {
     likelihood.round().clamp(-46.0, 0.0) as i32
 }
 
-/// Returns the lines of a language of East Asia: a likelihood, and its characters.
+/// Returns the lines of a language of East Asia: a likelihood, and its characters. None for a code that the file lacks.
 pub(super) fn characters(code: &str) -> impl Iterator<Item = (i16, &'static str)> {
     let block = SOURCE.split("\n\n").filter_map(|block| block.split_once('\n')).find(|(head, _)| *head == code);
     let lines = block.map_or("", |(_, rows)| rows).lines();

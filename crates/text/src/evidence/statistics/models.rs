@@ -53,6 +53,7 @@ pub(super) struct Model {
     signs: Arc<[i32]>,
 }
 
+/// All models, those of one charset one behind the other: `by_letters` relies on it.
 pub(super) static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
     let languages: &'static [LetterLanguage] = &LANGUAGES;
     CHARSETS.iter().flat_map(|(charset, prior)| models(*charset, *prior, languages)).collect()

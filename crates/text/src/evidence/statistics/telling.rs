@@ -8,7 +8,8 @@ pub(super) const ENOUGH: usize = 4 << 10;
 const DRAWN: [(usize, usize); 3] = [(1, 6), (2, 3), (4, 3)];
 
 /// Returns the words with octets above 7F, a space between them, without runs of one sign or pattern in them: a ruled
-/// line has many more octets than the text around it, and says nothing.
+/// line has many more octets than the text around it, and says nothing. It takes [`ENOUGH`] octets of them, so that the
+/// last may be half a character.
 pub(super) fn telling(texts: &[&[u8]]) -> Vec<u8> {
     let mut telling = Vec::new();
     for word in words(texts).filter(|word| !word.is_ascii() && !is_line(word)) {

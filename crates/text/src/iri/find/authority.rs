@@ -113,7 +113,7 @@ fn stop_length(name: &str, at: usize) -> usize {
 }
 
 /// Returns the length of the top-level domain, or of an address's last number, that a label starts with before it goes
-/// on in another script.
+/// on in another script; none where it does neither. `before` is what stands before the label, its full stop included.
 fn name_before_prose(before: &str, label: &str) -> Option<usize> {
     let length = label.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (name, prose) = label.split_at_checked(length)?;

@@ -28,6 +28,7 @@ impl Bare {
         self.found.is_empty()
     }
 
+    /// Hands out the first that is left.
     pub(super) fn take(&mut self) -> Option<FoundLink> {
         self.found.pop_front()
     }

@@ -52,6 +52,7 @@ fn is_usual_letter(character: char) -> bool {
         || matches!(character, '\u{AC00}'..='\u{D7A3}')
 }
 
+/// Returns `true` if Unicode's table has a character as Soft.
 fn is_soft(character: char) -> bool {
     let code = u32::from(character);
     SOFT.get(SOFT.partition_point(|(_, last)| *last < code)).is_some_and(|(first, _)| *first <= code)
@@ -63,7 +64,7 @@ fn is_deprecated(character: char) -> bool {
         || matches!(character, '\u{206A}'..='\u{206F}' | '\u{2329}' | '\u{232A}')
 }
 
-/// Returns the class of a character that mail treats differently from UTS #58.
+/// Returns the class of a character that mail treats differently from UTS #58; `None` for all others.
 fn special(character: char) -> Option<LinkTerm> {
     match character {
         '\u{AD}' | '\u{2026}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => Some(LinkTerm::Soft),
@@ -77,7 +78,7 @@ fn special(character: char) -> Option<LinkTerm> {
     }
 }
 
-/// Returns the bracket that a closing one closes.
+/// Returns the bracket that a closing one closes; `None` for any other character.
 pub(super) fn opening(close: char) -> Option<char> {
     let index = BRACKETS.binary_search_by_key(&close, |&(close, _)| close).ok()?;
     BRACKETS.get(index).map(|&(_, open)| open)

@@ -154,7 +154,7 @@ impl<'a> Extent<'a> {
         link.then_some(Ended { end, breaks, prose, authority })
     }
 
-    /// Takes a run of plain octets or one other character; tells whether to go on.
+    /// Takes a run of plain octets, where one stands, and the character behind it; tells whether to go on.
     fn step(&mut self) -> bool {
         let Some(rest) = self.text.as_bytes().get(self.next..) else { return false };
         let plain = match self.in_authority {

@@ -107,7 +107,8 @@ fn ends_piece(character: char) -> bool {
         || matches!(character, '<' | '>' | '"' | '\\' | '^' | '`' | '{' | '|' | '}')
 }
 
-/// Returns where the angle bracket stands that closes what starts at `body`, when nothing in it ends a link.
+/// Returns where the angle bracket stands that closes what starts at `body`, when nothing in it ends a link; none where
+/// it is empty, too.
 pub(super) fn closing(text: &str, body: usize) -> Option<usize> {
     let end = body + piece(text.get(body..)?);
     (end > body && text.as_bytes().get(end) == Some(&b'>')).then_some(end)

@@ -49,6 +49,7 @@ pub(super) struct Prose {
 }
 
 impl Prose {
+    /// Starts at a link of which nothing is known but where its scheme and its body start.
     pub(super) fn new(start: usize, body: usize) -> Prose {
         Prose { start, body, foreign: false, word: WordScript::None, doubt: None }
     }
@@ -58,7 +59,8 @@ impl Prose {
         self.foreign |= !authority.is_ascii();
     }
 
-    /// Takes a character outside ASCII at `at`, before which the link would end at `end`; tells whether it does.
+    /// Takes a character outside ASCII at `at`, before which the link would end at `end`; tells whether it does. Each
+    /// such character of the link must be asked about, in order.
     pub(super) fn ends(&mut self, text: &str, at: usize, end: usize, character: char) -> bool {
         let letter = Letter::of(character);
         if letter == Letter::Mark {
@@ -164,6 +166,7 @@ fn is_invisible(character: char) -> bool {
     matches!(character, '\u{AD}' | '\u{2060}' | '\u{FEFF}')
 }
 
+/// Returns `true` if a character ends a link whatever that has been so far.
 fn is_dash_or_quote(character: char) -> bool {
     matches!(character, '\u{2012}'..='\u{2015}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}' | '«' | '»')
 }

@@ -78,7 +78,8 @@ pub(super) fn is_scheme_and_slashes(octets: &[u8]) -> bool {
     length > 1 && octets.get(length..).is_some_and(|rest| rest.starts_with(b"://"))
 }
 
-/// Reads what stands around a colon; `floor` is where a scheme may begin at the earliest.
+/// Reads what stands around a colon; `floor` is where a scheme may begin at the earliest. None where no link starts
+/// there.
 pub(super) fn start(text: &str, floor: usize, colon: usize) -> Option<Start> {
     let octets = text.as_bytes();
     match octets.get(colon + 1..)? {
@@ -146,6 +147,7 @@ fn scheme_of(run: &[u8]) -> Option<&[u8]> {
     (scheme.len() > 1).then_some(scheme)
 }
 
+/// Returns `true` if a scheme is one of these, in any case of letters.
 fn is_any(scheme: &[u8], names: &[&str]) -> bool {
     names.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes()))
 }

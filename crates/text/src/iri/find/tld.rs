@@ -69,6 +69,7 @@ pub(super) fn is_known(label: &str) -> bool {
     }
 }
 
+/// Returns `true` if a label in small letters of ASCII is a top-level domain.
 fn is_known_in_ascii(label: &str) -> bool {
     tld::exist(label) || RESERVED.contains(&label) || TESTS.contains(&label)
 }

@@ -28,7 +28,8 @@ pub(super) trait ReadSink {
     /// Takes octets; `false` where nothing more is wanted.
     fn take(&mut self, octets: &[u8]) -> bool;
 
-    /// Gives up the last octets that were taken. Not asked of a canonical body.
+    /// Gives up the last octets that were taken. Of a canonical body it is only asked at the end, for none: blanks
+    /// there are a fault, and then nobody wants what was taken.
     fn take_back(&mut self, octets: usize);
 }
 
@@ -78,12 +79,12 @@ pub(super) struct BlockReader<'e, S, const CANONICAL: bool> {
 }
 
 impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
-    /// Makes it.
+    /// Makes a reader that hands on to `sink`.
     pub fn new(encoded: &'e [u8], sink: S) -> BlockReader<'e, S, CANONICAL> {
         BlockReader { encoded, sink, faults: FaultCount::default(), goes_on: true, broken: 0, line: 0 }
     }
 
-    /// Reads what stands behind `start`.
+    /// Reads what stands from `start` on, where a line starts; what stands before it is in the sink as it came.
     pub fn read(mut self, start: usize) -> Self {
         let (mut window, mut at) = (Window { octets: [0; WINDOW], written: 0 }, start);
         while at < self.encoded.len() && self.goes_on && !(CANONICAL && self.faults.count > 0) {
@@ -241,6 +242,7 @@ struct Window {
 }
 
 impl Window {
+    /// Writes an octet, for which [`read`](BlockReader::read) keeps room.
     #[inline(always)]
     fn push(&mut self, octet: u8) {
         self.octets[self.written] = octet;
@@ -259,7 +261,7 @@ impl Window {
         self.written += length;
     }
 
-    /// Hands all but the last octet on; `false` where nothing more is wanted.
+    /// Hands all but the last octet on, of which there must be one; `false` where nothing more is wanted.
     #[inline(never)]
     fn hand_on(&mut self, sink: &mut impl ReadSink) -> bool {
         let last = self.written - 1;
@@ -283,11 +285,13 @@ pub(super) fn solid_len(text: &[u8]) -> usize {
     text.iter().rposition(|octet| !is_blank(*octet)).map_or(0, |last| last + 1)
 }
 
+/// Returns `true` for a space and a tab.
 pub(super) fn is_blank(octet: u8) -> bool {
     octet == b' ' || octet == b'\t'
 }
 
-/// Returns the length of the soft line break at the start of `text`, which begins with `=`.
+/// Returns the length of the soft line break at the start of `text`, which begins with `=`; `None` where that is none.
+/// The end of the body makes one, too.
 pub(super) fn soft_break(text: &[u8]) -> Option<usize> {
     let blanks = text.iter().skip(1).take_while(|octet| is_blank(**octet)).count();
     match &text[1 + blanks..] {

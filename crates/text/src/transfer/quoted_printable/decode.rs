@@ -95,7 +95,7 @@ fn solid_before_blanks(text: &[u8]) -> Option<Option<u8>> {
     line.last().is_some_and(|octet| is_blank(*octet)).then(|| last_solid(line))
 }
 
-/// Returns the last octet of a text that is no blank.
+/// Returns the last octet of a text that is no blank; `None` where all are, or there is none.
 fn last_solid(text: &[u8]) -> Option<u8> {
     text.iter().rfind(|octet| !is_blank(**octet)).copied()
 }
@@ -113,7 +113,8 @@ pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     without_cr(&of_lf) != without_cr(&of_crlf)
 }
 
-/// Returns `true` if a line, its line end included, goes on in the next one.
+/// Returns `true` if a line, its line end included, goes on in the next one; `false` for one without a line end, though
+/// it ends in `=`.
 pub fn ends_in_soft_break(line: &[u8]) -> bool {
     let Some(content) = line.strip_suffix(b"\n") else { return false };
     let content = content.strip_suffix(b"\r").unwrap_or(content);
@@ -170,7 +171,7 @@ fn read(encoded: &[u8], start: usize, faults: FaultCount) -> DecodedOctets<'_> {
     faults.with(sink)
 }
 
-/// Reads `=XX` at the start of `text`.
+/// Reads `=XX` at the start of `text`; `None` where none stands there.
 fn escape_at(text: &[u8]) -> Option<u8> {
     let [b'=', high, low, ..] = text else { return None };
     hex::octet(*high, *low)

@@ -55,7 +55,8 @@ pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Encodes a piece of a text that begins in column `column` of its encoded line; gives the column it ends in.
+/// Encodes a piece of a text that begins in column `column` of its encoded line, 75 at most, so that a soft break has
+/// room; gives the column it ends in.
 ///
 /// The piece may be followed by anything: its last line has at most 75 characters, its last blank is
 /// escaped. A `From ` that lies in two pieces is not seen, so cut at line ends where that matters.
@@ -97,8 +98,8 @@ struct LineCutter<'o> {
 }
 
 impl LineCutter<'_> {
-    /// Writes a line of a text from a column on; its last piece ends before column `limit`, and gives the column it
-    /// ends in.
+    /// Writes a line of a text from a column on; its last piece has no more than `limit` columns. Returns the column
+    /// that it ends in.
     fn write(&mut self, line: &[u8], mut column: usize, limit: usize) -> usize {
         let length = expand(line, &mut self.expanded);
         let mut rest = &self.expanded[..length];
@@ -120,13 +121,15 @@ impl LineCutter<'_> {
     }
 }
 
-/// Parts what is changed on the way at the start of a piece, as the escape that it becomes, from the rest.
+/// Parts what is changed on the way at the start of a piece, as the escape that it becomes, from the rest. The piece is
+/// not empty; `From=20` is `From ` whose blank ends the line.
 fn guarded(piece: &[u8]) -> (&[u8], &[u8]) {
     let is_guarded = piece[0] == b'.' || piece.starts_with(b"From ") || piece == b"From=20";
     if is_guarded { (&ESCAPES[usize::from(piece[0])], &piece[1..]) } else { (b"", piece) }
 }
 
-/// Writes each octet of a line, without soft line breaks; a blank at its end as an escape. Returns the length.
+/// Writes each octet of a line, without soft line breaks; a blank at its end as an escape. Returns the length; what
+/// `expanded` holds behind it means nothing.
 fn expand(line: &[u8], expanded: &mut Vec<u8>) -> usize {
     if expanded.len() < 3 * line.len() + WRITTEN {
         expanded.resize(3 * line.len() + WRITTEN, 0);
@@ -144,7 +147,7 @@ fn expand(line: &[u8], expanded: &mut Vec<u8>) -> usize {
     length
 }
 
-/// Writes each octet of a turn; returns the length.
+/// Writes each octet of a turn, [`TURN`] at most; returns the length, 0 where `room` has fewer than [`WRITTEN`] octets.
 #[inline(always)]
 fn expand_turn(turn: &[u8], room: &mut [u8]) -> usize {
     let Some(room) = room.first_chunk_mut::<WRITTEN>() else { return 0 };
@@ -158,7 +161,8 @@ fn expand_turn(turn: &[u8], room: &mut [u8]) -> usize {
 }
 
 /// Returns where an expanded line is cut that is longer than `most`: neither in an escape nor between those of one
-/// character in UTF-8.
+/// character in UTF-8. Where a line starts, `most` is so large that this is not 0, or [`write`](LineCutter::write)
+/// would not end.
 fn cut_before(line: &[u8], most: usize) -> usize {
     let cut = match &line[..most] {
         [.., b'='] => most - 1,
