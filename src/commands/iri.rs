@@ -221,7 +221,8 @@ fn listed(text: &str, found: &FoundLink, mapping: &Mapping<'_>) -> Option<Value>
     Some(json!({"start": found.at.start, "end": found.at.end, "iri": iri, "uri": uri}))
 }
 
-/// Maps a link without a scheme, which is read with slashes before its host.
+/// Maps a link without a scheme, given with two slashes before its host, and returns it without them; none where it
+/// can't be mapped.
 fn host_first(reference: &str, mapping: &Mapping<'_>) -> Option<String> {
     let edits = to_uri_edits(reference, &Mapping { base: Some("http"), ..*mapping }).ok()?;
     apply(reference, &edits).strip_prefix("//").map(str::to_owned)

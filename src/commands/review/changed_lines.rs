@@ -37,7 +37,8 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
 /// A line before and the line after that stands for it.
 type LinePair<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
 
-/// Pairs the lines that differ.
+/// Pairs the lines that differ: each with the one in its place where there are as many after as before, else as a diff
+/// has them.
 fn pairs<'a>(old: &[&'a [u8]], new: &[&'a [u8]]) -> Vec<LinePair<'a>> {
     // The usual case: each is written anew where it stood.
     if old.len() == new.len() {
