@@ -179,7 +179,7 @@ impl LogValue {
     }
 }
 
-/// Writes a text in quotes, with `\` before those in it and before itself.
+/// Writes a text, which must have no control character, in quotes, with `\` before those in it and before itself.
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');
     for character in text.chars() {
