@@ -82,7 +82,7 @@ impl RunningSum {
         sum.lock().unwrap_or_else(PoisonError::into_inner).add(octets);
     }
 
-    /// Returns what was added up.
+    /// Returns what was added up so far; none where nobody wants it.
     pub fn total(&self) -> Option<Checksum> {
         Some(self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).checksum())
     }

@@ -63,7 +63,7 @@ impl<'a> ReportLine<'a> {
         }
     }
 
-    /// Says that the message is left out of the output.
+    /// Says that the message is left out of the output, and why; its entries stay.
     pub fn leave_out(&mut self, why: &'a str) {
         (self.result, self.reason, self.text) = ("skipped".into(), Some(why.into()), why.to_owned());
     }

@@ -107,7 +107,8 @@ impl FileRecords {
     }
 }
 
-/// Returns the command as it was typed, but for where the program lies.
+/// Returns the command that was typed, its words quoted for a shell, without where the program lies; octets that are
+/// not UTF-8 are U+FFFD in it.
 fn command() -> String {
     let words = std::env::args_os().skip(1).map(|word| shell::word(&word.to_string_lossy()));
     ["septet".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
