@@ -97,7 +97,7 @@ impl SameMail {
 }
 
 /// Returns a name for a settings file, another one than that of the file that is read: the shell empties what it
-/// redirects into before anybody reads it.
+/// redirects into before anybody reads it. That of SEPTET_CONFIG is not looked at.
 fn new_settings(read: Option<&Path>) -> &'static str {
     if read.is_some_and(|path| path.ends_with("septet.toml")) { "septet-2.toml" } else { "septet.toml" }
 }

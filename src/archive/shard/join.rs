@@ -1,7 +1,7 @@
 //! `septet join`: makes of the shards what one `convert` would have made.
 //!
-//! Every shard must be done, by this plan and all by one profile; every octet is held against its checksum while it is
-//! copied, and nothing takes its place before all are.
+//! Every shard must be done, by this plan and all by one profile; every octet is held against its checksum, that of a
+//! file while it is copied and those of a Maildir before, and nothing takes its place before all are.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -231,7 +231,7 @@ fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &UndoReader) -
 
 /// The messages that are in a Maildir now.
 struct MaildirMessages {
-    /// By what comes before the flags in their names.
+    /// By what comes before the flags in their names; of several with one such name, of any folder, the last.
     by_own_name: HashMap<Vec<u8>, PathBuf>,
 }
 

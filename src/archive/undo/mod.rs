@@ -1,8 +1,9 @@
 //! `septet undo`: makes of an output the input that it was made of, octet for octet, or refuses.
 //!
 //! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it
-//! was converted, and an undo file that is cut or damaged, are refused with 65. A file that becomes what it was is
-//! locked meanwhile as one is that is converted in place: what is delivered then is delivered to what it was.
+//! was converted, and an undo file that is cut or damaged, are refused with 65; that of a Maildir may be cut, as an
+//! interrupted conversion leaves it. A file that becomes what it was is locked meanwhile as one is that is converted in
+//! place: what is delivered then is delivered to what it was.
 
 mod apply;
 pub mod format;

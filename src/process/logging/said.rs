@@ -43,7 +43,7 @@ pub struct LogEvent {
 /// A value of a field.
 #[derive(Debug, PartialEq, Eq)]
 pub enum LogValue {
-    /// A number or a truth, as JSON has it too.
+    /// A number or a truth, as JSON has it too, unless it was cut for want of room.
     Number(String),
     /// A text that shows itself.
     Word(String),
