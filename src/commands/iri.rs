@@ -164,6 +164,7 @@ fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
 }
 
 /// Checks one reference: the grammar (§2.2), and that it has no bidi control (§4.1), which the grammar lets through.
+/// One that is refused has the same fields as one that is not.
 fn check(text: &str) -> Result<LineAnswer, LineRefusal> {
     let control = text.char_indices().find(|&(_, character)| is_bidi_control(character));
     let reason = match (Reference::parse(text), control) {

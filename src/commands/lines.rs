@@ -44,7 +44,7 @@ impl LineAnswer {
         LineAnswer { text: text.clone(), ..LineAnswer::default() }.with("output", text)
     }
 
-    /// Adds a JSON field.
+    /// Adds a JSON field; one of this name gets the new value.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> LineAnswer {
         self.fields.insert(name.to_owned(), value.into());
         self
@@ -61,6 +61,7 @@ pub struct LineRefusal {
 }
 
 impl<E: std::fmt::Display> From<E> for LineRefusal {
+    /// Makes a refusal of the text of an error, without fields.
     fn from(error: E) -> LineRefusal {
         LineRefusal { reason: error.to_string(), fields: Map::new() }
     }

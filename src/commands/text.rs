@@ -110,7 +110,7 @@ enum InputCharset {
 }
 
 impl Args {
-    /// Returns the charset of the input.
+    /// Returns the charset of the input, which must not be `auto` any more.
     fn from(&self) -> Charset {
         match self.from {
             InputCharset::Charset(charset) => charset,
@@ -328,7 +328,7 @@ fn unknown(label: &str) -> String {
     }
 }
 
-/// Lists the charsets whose names start so; `None` where there are none.
+/// Lists the charsets whose names start so, in lower case; `None` where there are none.
 fn names_with(start: &str) -> Option<Vec<&'static str>> {
     let names = Charset::all().iter().map(|charset| charset.name()).filter(|name| name.starts_with(start));
     Some(names.collect()).filter(|names: &Vec<&str>| !names.is_empty())

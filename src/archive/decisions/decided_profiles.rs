@@ -111,7 +111,7 @@ impl DecidedProfiles {
         self.decided.as_ref()?.answers.missing(met_elsewhere)
     }
 
-    /// Returns the digests of the messages that were met, in order.
+    /// Returns the digests of the messages that were met, sorted; none where nothing was decided.
     pub fn met(&self) -> Vec<String> {
         self.decided.as_ref().map(|decided| decided.answers.met()).unwrap_or_default()
     }

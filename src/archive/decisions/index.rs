@@ -23,7 +23,7 @@ pub struct MessageIdentity {
 }
 
 impl MessageIdentity {
-    /// Makes that of a message, without what its file puts around it.
+    /// Makes that of a message, which is given without what its file puts around it.
     pub fn of(message: &[u8]) -> MessageIdentity {
         MessageIdentity { digest: Sha256::default().with(message).hex(), sender: sender_of(message) }
     }
@@ -118,14 +118,14 @@ impl AnswerIndex {
         self.messages.contains_key(&message.digest)
     }
 
-    /// Notes that a message was met.
+    /// Notes that a message was met; one without answers of its own is not.
     pub fn meet(&self, message: &MessageIdentity) {
         if let Some(answers) = self.messages.get(&message.digest) {
             answers.met.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Returns the digests of the messages that were met, in order.
+    /// Returns the digests of the messages that were met, sorted.
     pub fn met(&self) -> Vec<String> {
         let met = self.messages.iter().filter(|(_, answers)| answers.met.load(Ordering::Relaxed));
         let mut met: Vec<String> = met.map(|(digest, _)| digest.clone()).collect();

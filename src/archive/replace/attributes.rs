@@ -17,7 +17,7 @@ use rustix::io::Errno;
 /// The access control list of a file.
 const ACL: &CStr = c"system.posix_acl_access";
 
-/// Gives a new file the owner and the group of another.
+/// Gives a new file the owner and the group of another; an error where that is not permitted.
 pub fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
     let now = file.metadata()?;
     if (now.uid(), now.gid()) == (like.uid(), like.gid()) {

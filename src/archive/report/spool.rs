@@ -182,7 +182,8 @@ impl Reports {
         temporary.wait_for(&to, None).map(Some)
     }
 
-    /// Writes the spool in a form; `folder` is where a page keeps its rows meanwhile.
+    /// Writes the spool in a form; `folder` is where a page keeps its rows meanwhile. It is read from its start, and no
+    /// line may be added after that.
     fn write_form(&self, form: ReportFormat, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
         let mut spool = self.file();
         spool.rewind()?;

@@ -110,7 +110,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     tally.check_faults()
 }
 
-/// Refuses shards none of which has a message of which something was decided by itself.
+/// Refuses shards where a message of which something was decided by itself is in none of them.
 fn check_decided(profiles: &DecidedProfiles, ready: &[Ready]) -> Result<(), DecisionsError> {
     let met: Vec<&str> = ready.iter().flat_map(|it| &it.done.decided).map(String::as_str).collect();
     match profiles.missing(&met) {

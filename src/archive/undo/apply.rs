@@ -206,7 +206,7 @@ fn has_same_octets(one: &Path, other: &Path) -> bool {
     matches!((sum(one), sum(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Copies a message that had not changed.
+/// Copies a message that had not changed to its place, by way of a file in the folder `passing`.
 fn copy(path: &Path, to: &Path, passing: &Path, names: &TemporaryNames) -> Result<(), UndoError> {
     let copied = || {
         let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);

@@ -142,7 +142,7 @@ pub fn hunks(old: &[u8], new: &[u8], edits: &EditList, shift: usize) -> Vec<Hunk
     if explains(&of_plan, old, new) { of_plan } else { vec![differing(old, new)] }
 }
 
-/// Returns `true` if all between the stretches is the same on both sides.
+/// Returns `true` if the stretches are in order, and all between them is the same on both sides.
 fn explains(hunks: &[Hunk], old: &[u8], new: &[u8]) -> bool {
     let (mut at_old, mut at_new) = (0, 0);
     for hunk in hunks {

@@ -101,7 +101,7 @@ impl UndoReader {
         FileError::reading(self.path.display())(source)
     }
 
-    /// Says that it is damaged here.
+    /// Makes the error that it is damaged at the line that was read last.
     pub fn damaged(&self, what: &'static str) -> UndoError {
         UndoError::Damaged { path: self.path.clone(), line: self.line, what }
     }

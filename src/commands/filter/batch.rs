@@ -29,7 +29,7 @@ const PIECE: usize = 64 << 10;
 /// The room for a message that is kept for the next one; more is given back.
 const KEPT: usize = 1 << 20;
 
-/// Answers requests until the input ends.
+/// Answers requests until the input ends; each answer goes out before the next request is read.
 pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), RequestError> {
     let (input, output) = pipe::open()?;
     panics::keep_quiet();

@@ -98,7 +98,7 @@ impl<'p> Review<'p> {
         show(&line)
     }
 
-    /// Takes that line away.
+    /// Takes that line away, if it is there.
     fn clear_searching(&mut self) -> Result<(), Failure> {
         match std::mem::take(&mut self.quiet_line) {
             0 => Ok(()),
@@ -106,7 +106,8 @@ impl<'p> Review<'p> {
         }
     }
 
-    /// Asks one question until it has an answer.
+    /// Asks one question until it has an answer; `Break` where that ends the review. Before the first of all the file
+    /// is written.
     fn ask(&mut self, question: &ReviewQuestion) -> Result<ControlFlow<()>, Failure> {
         let screen = screen();
         self.clear_searching()?;
@@ -137,7 +138,8 @@ impl<'p> Review<'p> {
         }
     }
 
-    /// Writes an answer down, and says what else it means.
+    /// Writes an answer down, and says what else it means; `reply` is that of the session, and no help or refusal.
+    /// `Break` where the review ends.
     fn taken(
         &mut self,
         key: ReviewKey,

@@ -215,7 +215,7 @@ impl<'b> Remedies<'b> {
         said.join(", ")
     }
 
-    /// Writes the keys of a candidate that differ from those in force.
+    /// Writes the keys of a candidate that differ from those in force; empty where none does.
     fn keys(&self, candidate: &Candidate) -> String {
         let table = &self.basis.table;
         let list = (candidate.unlabelled != table.unlabelled)

@@ -26,7 +26,7 @@ const REST: Duration = Duration::from_millis(2);
 /// The lines of all places of the process that were dropped.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
-/// Returns how many lines were dropped since the start.
+/// Returns how many lines were dropped since the start, those of all places together.
 pub fn dropped() -> u64 {
     DROPPED.load(Ordering::Relaxed)
 }

@@ -117,7 +117,7 @@ fn kind(entry: &EntryLine) -> Option<String> {
     })
 }
 
-/// Ranks a kind of change by how much it says of a place.
+/// Ranks a kind of change by how much it says of a place; the lowest says most.
 fn rank(code: &str) -> u8 {
     match code {
         "charset" | "word" => 0,

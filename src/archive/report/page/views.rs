@@ -153,7 +153,7 @@ fn shown(text: &str) -> Shown<'_> {
     Shown(text)
 }
 
-/// Returns the name of a file as it may be shown.
+/// Returns the name of a file as it may be shown; that of `-` in words.
 fn file_name(name: &str) -> Shown<'_> {
     Shown(if name == "-" { "standard input" } else { name })
 }
