@@ -44,7 +44,7 @@ fn refuse(wrong: &clap::Error) -> ExitCode {
 
 /// Prints what clap has to say, to stdout or stderr as it likes, and returns the exit code.
 fn print(message: &clap::Error, code: u8) -> ExitCode {
-    // A closed pipe is the only way in which printing help fails, and then nobody reads it.
+    // That it can't be printed, as into a closed pipe, is told to nobody, and the exit code stays.
     let _ = message.print();
     ExitCode::from(code)
 }

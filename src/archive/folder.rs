@@ -12,7 +12,7 @@ use super::replace::create_whole;
 /// The folders that a Maildir is made of.
 pub const OF_MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
-/// Returns the path that two paths begin with.
+/// Returns the path that two paths begin with, by their names alone; an empty one where they have nothing in common.
 pub fn common(one: &Path, other: &Path) -> PathBuf {
     let both = one.components().zip(other.components());
     both.take_while(|(one, other)| one == other).map(|(one, _)| one).collect()
@@ -28,7 +28,8 @@ pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     Ok(entries)
 }
 
-/// Makes a folder and those that it is in, where they are missing, readable by their owner only.
+/// Makes a folder and those that it is in, where they are missing, readable by their owner only; one that is there
+/// keeps its mode.
 pub fn make_private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
@@ -41,7 +42,7 @@ pub fn make_maildir(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
 }
 
 /// Copies files of these names, which stand beside mail, to another folder, unless something of that name is there, be
-/// it a link that leads nowhere.
+/// it a link that leads nowhere. What is no file in `folder`, or may not be looked at, is passed over.
 pub fn copy_beside(names: &[&str], folder: &Path, out: &Path) -> Result<(), FileError> {
     for name in names {
         let (from, to) = (folder.join(name), out.join(name));

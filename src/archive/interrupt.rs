@@ -55,16 +55,19 @@ static STANDING: Mutex<Standing> =
 /// Held while files take their places.
 static STEPS: Mutex<()> = Mutex::new(());
 
+/// Takes what was begun, for this thread alone. It must be given back before any other function here is called, which
+/// would wait for ever.
 fn standing() -> MutexGuard<'static, Standing> {
     STANDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lists a file that was begun.
+/// Lists a file or a folder that was begun; one that is listed already is of this kind from now on.
 pub fn begun(path: &Path, kind: UnfinishedKind) {
     standing().files.insert(path.to_owned(), kind);
 }
 
-/// Says of a file that was begun that a journal has it wait for its place.
+/// Says of a file that was begun that a journal has it wait for its place. One that is not listed, or can be resumed,
+/// stays what it is.
 pub fn waits(path: &Path) {
     standing().files.entry(path.to_owned()).and_modify(|kind| {
         if *kind == UnfinishedKind::Passing {
@@ -78,7 +81,8 @@ pub fn ended(path: &Path) {
     standing().files.remove(path);
 }
 
-/// Says what stands where, should a signal come now: `out.mbox is as it was`.
+/// Says what stands where, should a signal come now: `out.mbox is as it was`. It takes the place of what was said
+/// before.
 pub fn stands(words: String) {
     standing().words = words;
 }
@@ -106,8 +110,8 @@ pub fn is_worth_keeping() -> bool {
     standing().is_worth_keeping()
 }
 
-/// Removes what was begun, but for what can be resumed where that is worth it. Returns whether anything is kept, and
-/// what stands where, in words.
+/// Removes what was begun, but for what can be resumed where that is worth it; all of it stays listed. Returns whether
+/// anything is kept, and what stands where, in words.
 pub fn clean_up() -> (bool, String) {
     let standing = standing();
     let kept = standing.clean_up();

@@ -4,6 +4,7 @@
 use std::io::{self, BufRead};
 
 /// Hands all that can be read to `each`, one buffer after the other; `reading` makes the error of what can't be read.
+/// An error of `each` ends it, and `from` stands before the buffer that it was of.
 pub fn read_through<E>(
     mut from: impl BufRead,
     reading: impl Fn(io::Error) -> E,

@@ -41,7 +41,7 @@ impl Summation {
         self.hash.update(octets);
     }
 
-    /// Adds all that can be read.
+    /// Adds all that can be read; after an error what came before it is added.
     pub fn add_all(&mut self, from: impl io::Read) -> io::Result<()> {
         let from = BufReader::with_capacity(256 << 10, from);
         read_through(from, identity, |octets| {
@@ -66,7 +66,7 @@ impl Summation {
 pub struct RunningSum(Option<Arc<Mutex<Summation>>>);
 
 impl RunningSum {
-    /// Makes it; unless it is `wanted` it costs nothing.
+    /// Makes it, and clones of it add to the same sum; unless it is `wanted` it costs nothing.
     pub fn new(wanted: bool) -> RunningSum {
         RunningSum(wanted.then(Arc::default))
     }
@@ -82,7 +82,7 @@ impl RunningSum {
         sum.lock().unwrap_or_else(PoisonError::into_inner).add(octets);
     }
 
-    /// Returns what was added up.
+    /// Returns what was added up so far; none where nobody wants it.
     pub fn total(&self) -> Option<Checksum> {
         Some(self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).checksum())
     }

@@ -41,7 +41,8 @@ pub struct Cli {
     pub command: CliCommand,
 }
 
-/// The groups of the help, and the commands in each; a command that is in none is not shown.
+/// The groups of the help, and the commands in each, which are shown in the order of [`CliCommand`]; a command that is
+/// in none is not shown.
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Mail",
@@ -169,12 +170,14 @@ impl CliCommand {
     }
 }
 
-/// Returns `true` if a command line, right or wrong, asks for the daemon.
+/// Returns `true` if the first word of a command line, right or wrong, asks for the daemon; behind an option, as in
+/// `--color never serve`, it is not seen. `arguments` begin with the name of the program.
 pub fn is_daemon(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|command| command == "serve")
 }
 
-/// Returns the exit code of a command line that is wrong: what the command that it names promises.
+/// Returns the exit code of a command line that is wrong: what the command that its first word names promises.
+/// `arguments` begin with the name of the program.
 ///
 /// `filter` ends with 75 whatever fails, lest an MTA bounce the mail for a misspelt option.
 pub fn usage_exit(mut arguments: impl Iterator<Item = OsString>) -> Exit {

@@ -81,14 +81,14 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
 }
 
-/// Reads the state that a message is in, and its instances, of which there is one at least.
+/// Reads the state that a message is in, and its instances, the topmost last; an error where there is none.
 fn chain_of<'m>(octets: &'m [u8]) -> Result<(MessageState<'m>, InstanceChain), Dkim2Error> {
     let state = MessageState::read(octets).map_err(|_| Dkim2Error::Header)?;
     let chain = InstanceChain::read(&state).map_err(|_| Dkim2Error::Malformed)?;
     if chain.instances.is_empty() { Err(Dkim2Error::None) } else { Ok((state, chain)) }
 }
 
-/// Prints a line for each state.
+/// Prints a line for each state, the present one first; the failure is exit 65 where a hash is wrong or not known.
 fn check(octets: &[u8]) -> Result<(), Failure> {
     let (mut state, mut chain) = chain_of(octets)?;
     let (signatures, mut is_right) = (chain.signatures, true);
@@ -118,12 +118,13 @@ fn verdict(is_right: Option<bool>) -> &'static str {
     }
 }
 
-/// Says what the recipe of an instance takes.
+/// Says what the recipe of an instance takes; empty where it has none.
 fn recipe_of(instance: &Instance) -> String {
     instance.recipe.as_ref().map_or(String::new(), |recipe| format!(", recipe of {} octets", recipe.len()))
 }
 
-/// Prints the state before the last change.
+/// Prints the state before the last change, and says on stderr whether its hashes are those of the instance before; the
+/// failure is exit 65 where they are not, or where that is not known.
 fn undo(octets: &[u8]) -> Result<(), Failure> {
     let (state, mut chain) = chain_of(octets)?;
     let number = chain.instances.len();

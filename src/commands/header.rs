@@ -144,6 +144,7 @@ fn encode_line(
     Ok(LineAnswer::output(encode_value(&args.name, std::str::from_utf8(line)?, charset, fold)?))
 }
 
+/// Makes the usage error of a label that means no charset.
 fn unknown(label: &str) -> Failure {
     Failure::new(Exit::Usage, format!("no charset is called {label:?}"))
 }

@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::process::address::opening_error;
 use crate::process::exit::{Exit, Failure};
 
-/// Reads a file; standard input for `-`. The error says which can't be read, and what helps if it is an address.
+/// Reads a file; standard input for `-`. The failure of a file (66) names it, and says what helps if it is an address;
+/// that of standard input (74) is the system's alone.
 pub fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
     if file == Path::new("-") {
         let mut raw = Vec::new();

@@ -164,6 +164,7 @@ fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
 }
 
 /// Checks one reference: the grammar (§2.2), and that it has no bidi control (§4.1), which the grammar lets through.
+/// One that is refused has the same fields as one that is not.
 fn check(text: &str) -> Result<LineAnswer, LineRefusal> {
     let control = text.char_indices().find(|&(_, character)| is_bidi_control(character));
     let reason = match (Reference::parse(text), control) {
@@ -221,7 +222,8 @@ fn listed(text: &str, found: &FoundLink, mapping: &Mapping<'_>) -> Option<Value>
     Some(json!({"start": found.at.start, "end": found.at.end, "iri": iri, "uri": uri}))
 }
 
-/// Maps a link without a scheme, which is read with slashes before its host.
+/// Maps a link without a scheme, given with two slashes before its host, and returns it without them; none where it
+/// can't be mapped.
 fn host_first(reference: &str, mapping: &Mapping<'_>) -> Option<String> {
     let edits = to_uri_edits(reference, &Mapping { base: Some("http"), ..*mapping }).ok()?;
     apply(reference, &edits).strip_prefix("//").map(str::to_owned)

@@ -44,7 +44,7 @@ impl LineAnswer {
         LineAnswer { text: text.clone(), ..LineAnswer::default() }.with("output", text)
     }
 
-    /// Adds a JSON field.
+    /// Adds a JSON field; one of this name gets the new value.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> LineAnswer {
         self.fields.insert(name.to_owned(), value.into());
         self
@@ -61,6 +61,7 @@ pub struct LineRefusal {
 }
 
 impl<E: std::fmt::Display> From<E> for LineRefusal {
+    /// Makes a refusal of the text of an error, without fields.
     fn from(error: E) -> LineRefusal {
         LineRefusal { reason: error.to_string(), fields: Map::new() }
     }
@@ -74,7 +75,8 @@ pub fn each(input: &LineInput, work: impl FnMut(&[u8]) -> Result<LineAnswer, Lin
     run(BufReader::with_capacity(1 << 16, source), sink, io::stderr().lock(), input.json, work)
 }
 
-/// Opens a file for reading; standard input without one, or for `-`.
+/// Opens a file for reading; standard input without one, or for `-`. The failure names the file, and says what helps if
+/// it is an address.
 pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
     let Some(path) = file.filter(|path| *path != Path::new("-")) else {
         return Ok(Box::new(io::stdin().lock()));
@@ -88,6 +90,7 @@ pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
     }
 }
 
+/// Returns the exit code for a file that can't be opened: 77 where that is not permitted, else 66.
 fn no_input(error: &io::Error) -> Exit {
     match error.kind() {
         ErrorKind::PermissionDenied => Exit::NoPermission,
@@ -95,7 +98,8 @@ fn no_input(error: &io::Error) -> Exit {
     }
 }
 
-/// Does the lines of `source`, as [`each`] says, and flushes whenever no further line is there yet.
+/// Does the lines of `source`, as [`each`] says, and flushes whenever nothing of a further line is there yet: the
+/// beginning of one keeps the answers before it waiting.
 fn run(
     mut source: BufReader<impl Read>,
     mut sink: impl Write,
@@ -132,7 +136,7 @@ fn run(
     if refused { Err(Failure::told(Exit::BadData)) } else { Ok(()) }
 }
 
-/// Returns a line without its end.
+/// Returns a line without its LF or CRLF; without the CR, too, that ends an input.
 fn content(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -52,7 +52,8 @@ impl<R: Read> Pieces<R> {
     }
 }
 
-/// Cuts lines into pieces that end with the first line end behind [`PIECE`] octets.
+/// Cuts lines into pieces that end with the first line end behind [`PIECE`] octets; the last is what remains. Nothing
+/// gives no piece.
 fn cut(lines: &[u8]) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     let mut rest = lines;

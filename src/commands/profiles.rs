@@ -32,7 +32,7 @@ pub struct Args {
     config: ConfigArgs,
 }
 
-/// Runs the command.
+/// Runs the command; a name that is no profile's is wrong usage.
 pub fn run(args: Args) -> Result<(), Failure> {
     let settings = args.config.settings()?;
     let names: Vec<&str> = match args.names.is_empty() {
@@ -63,7 +63,7 @@ fn keys(table: &ProfileTable) -> Json {
     Json::Object(values.collect())
 }
 
-/// Writes a line for each key and a column for each profile.
+/// Writes a line for each key and a column for each profile; all tables list their keys in one order.
 fn as_table(profiles: &[(&str, &ProfileTable)]) -> String {
     let mut rows = vec![vec!["PROFILE".to_owned()]];
     rows.extend(ProfileTable::default().values().into_iter().map(|(key, _)| vec![key.to_owned()]));

@@ -82,6 +82,7 @@ const MOST_AT_ONCE: usize = 8;
 
 /// Where the output ends early, and why.
 struct ConversionFault {
+    /// The octets of the piece that stand before it.
     offset: usize,
     rule: String,
 }
@@ -109,7 +110,7 @@ enum InputCharset {
 }
 
 impl Args {
-    /// Returns the charset of the input.
+    /// Returns the charset of the input, which must not be `auto` any more.
     fn from(&self) -> Charset {
         match self.from {
             InputCharset::Charset(charset) => charset,
@@ -178,7 +179,8 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Converts pieces, many at a time; to start threads for one would take longer than to convert it.
+/// Converts pieces, many at a time, and returns them in order; to start threads for one would take longer than to
+/// convert it.
 fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<ConvertedPiece, MappingError>> {
     let convert = if args.strict { convert_strictly } else { convert_leniently };
     match pieces {
@@ -326,12 +328,13 @@ fn unknown(label: &str) -> String {
     }
 }
 
-/// Lists the charsets whose names start so; `None` where there are none.
+/// Lists the charsets whose names start so, in lower case; `None` where there are none.
 fn names_with(start: &str) -> Option<Vec<&'static str>> {
     let names = Charset::all().iter().map(|charset| charset.name()).filter(|name| name.starts_with(start));
     Some(names.collect()).filter(|names: &Vec<&str>| !names.is_empty())
 }
 
+/// Makes the parser of a form's name, which offers all of them.
 fn form() -> impl TypedValueParser<Value = EscapeForm> {
     PossibleValuesParser::new(EscapeForm::ALL.map(EscapeForm::name)).try_map(|name| name.parse::<EscapeForm>())
 }

@@ -16,7 +16,7 @@ pub fn address_of(path: &Path) -> Option<&str> {
 }
 
 /// Returns the error of a file that can't be opened: where it is an address, one that says how its octets come in
-/// through a pipe.
+/// through a pipe; any other is returned as it is.
 pub fn opening_error(path: &Path, error: io::Error) -> io::Error {
     match address_of(path) {
         Some(address) if error.kind() == ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, way_in(address)),

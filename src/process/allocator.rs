@@ -34,7 +34,7 @@ pub fn share_arena() {
     let _ = b"thread.arena\0".name().write(ARENA);
 }
 
-/// Returns `true` if the process was started with a limit of its address space.
+/// Returns `true` if the address space of this process is limited (`ulimit -v`).
 pub fn is_limited() -> bool {
     getrlimit(Resource::RLIMIT_AS).is_ok_and(|(now, _)| now != RLIM_INFINITY)
 }
@@ -44,7 +44,7 @@ pub fn is_limited() -> bool {
 /// find no room.
 ///
 /// jemalloc puts large pieces into an arena of their own, unless the thread has one that was made for it; and of what
-/// was just freed it cuts no small piece off, unless no time is set for that.
+/// was just freed it cuts no small piece off, unless no time is set for that. Each call makes another arena.
 pub fn live_within_a_limit() {
     let _ = b"arenas.dirty_decay_ms\0".name().write(0_isize);
     let made: Result<u32, _> = b"arenas.create\0".name().read();

@@ -79,7 +79,8 @@ pub const LEFT: Style = AnsiColor::Yellow.on_default();
 /// What was before.
 pub const BEFORE: Style = AnsiColor::Red.on_default();
 
-/// Opens standard output for painted text; the paint is taken off where [`Color::is_on`] is `false`.
+/// Opens standard output for painted text; the paint is taken off where [`Color::is_on`] is `false`, and with it every
+/// other escape sequence, so that octets of mail must go out another way.
 pub fn stdout() -> AutoStream<io::Stdout> {
     let choice = if Color::is_on(&io::stdout()) { ColorChoice::AlwaysAnsi } else { ColorChoice::Never };
     AutoStream::new(io::stdout(), choice)
@@ -90,7 +91,7 @@ pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Paints a text.
+/// Paints a text, whether or not colours are wanted: [`stdout`] takes the paint off.
 pub fn paint(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }

@@ -58,7 +58,7 @@ impl PagedOutput {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Starts the pager with what was held for it.
+    /// Starts the pager with what was held for it; where it can't be started, that is written as it is.
     fn start(&mut self) -> io::Result<ControlFlow<()>> {
         if let Stage::Held { text, pager } = std::mem::replace(&mut self.stage, Stage::Direct) {
             if let Ok(started) = RunningPager::start(pager) {
@@ -90,6 +90,7 @@ struct RunningPager {
 }
 
 impl RunningPager {
+    /// Starts the pager, which reads until it is waited for; from now on Ctrl-C does not end this process.
     fn start(mut pager: Command) -> io::Result<RunningPager> {
         let child = pager.stdin(Stdio::piped()).spawn()?;
         let interrupted = Arc::new(AtomicBool::new(false));
@@ -97,6 +98,8 @@ impl RunningPager {
         Ok(RunningPager { child, interrupted })
     }
 
+    /// Hands lines on, without paint where there are no colours; `Break` where the pager was quit, or Ctrl-C was
+    /// pressed.
     fn write(&mut self, lines: &str) -> io::Result<ControlFlow<()>> {
         let is_over = self.interrupted.load(Ordering::Relaxed) || self.child.try_wait()?.is_some();
         let Some(pipe) = self.child.stdin.as_mut().filter(|_| !is_over) else { return Ok(ControlFlow::Break(())) };

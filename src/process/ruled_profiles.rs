@@ -117,7 +117,7 @@ impl RuledProfiles {
 }
 
 /// Writes a profile as sorted lines: its hash maps list their entries in any order, and equal profiles must write the
-/// same.
+/// same. So do profiles that differ in the order of a list alone, or in which label means which charset.
 fn lines_of(profile: &Profile) -> String {
     let profile = format!("{profile:#?}");
     let mut lines: Vec<&str> = profile.lines().collect();

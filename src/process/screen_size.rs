@@ -36,7 +36,7 @@ pub fn width_of(sign: char) -> usize {
     sign.width().unwrap_or(0)
 }
 
-/// Cuts a printable text to so many columns, with an ellipsis where it goes on.
+/// Cuts a printable text to so many columns, 1 or more, with an ellipsis in the last where it goes on.
 pub fn fit(text: &str, columns: usize) -> String {
     if columns_of(text) <= columns {
         return text.to_owned();

@@ -21,7 +21,7 @@ pub fn sender_of<'m>(fields: &[Field<'m>], from_line: &'m [u8]) -> Option<Cow<'m
     sender.map(String::from_utf8_lossy)
 }
 
-/// Returns the value of the first field of a name.
+/// Returns the value of the first field of a name, in any case; none where there is no such field.
 fn first<'m>(fields: &[Field<'m>], wanted: &str) -> Option<&'m [u8]> {
     fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted.as_bytes())).map(|(_, value)| *value)
 }

@@ -62,7 +62,7 @@ struct UnreadableSettings {
     source: io::Error,
 }
 
-/// Reads `KEY=VALUE`; whether there is such a key is seen when the settings are read.
+/// Reads `KEY=VALUE`, without the blanks around either; whether there is such a key is seen when the settings are read.
 fn set_option(text: &str) -> Result<SetOption, String> {
     match split_at_equals(text) {
         Some((key, value)) if !key.trim().is_empty() => {

@@ -1,6 +1,6 @@
 //! Words as a shell takes them, so that a command that is shown can be typed as it stands.
 
-/// Quotes a word where it must be, so that every shell takes it for one word, and expands nothing in it.
+/// Quotes a word where it must be, so that a shell of POSIX, or zsh, takes it for one word, and expands nothing in it.
 pub fn word(word: &str) -> String {
     let is_plain = word.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"-_./=:,@+%".contains(&octet));
     // What starts with `=` is the path of a program in zsh.

@@ -57,6 +57,7 @@ pub fn printable_lines(octets: &[u8]) -> String {
     octets.split_inclusive(|&octet| octet == b'\n').map(printable_line).collect()
 }
 
+/// Writes one line; its CRLF becomes LF, and without an end it gets none.
 fn printable_line(line: &[u8]) -> String {
     match line.strip_suffix(b"\r\n") {
         Some(content) => printable(content) + "\n",
@@ -73,7 +74,8 @@ pub fn masked(character: char) -> char {
     }
 }
 
-/// Returns `true` if a character shows nothing of its own, and may change what others show.
+/// Returns `true` if a character shows nothing of its own, and may change what others show: a control, and those that
+/// are listed here. A soft hyphen, a filler or a variation selector is not among them.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -21,13 +21,15 @@ pub fn open_stdout() -> io::Result<File> {
     if is_output_closed(&output) { Err(io::Error::other("standard output is closed")) } else { Ok(output) }
 }
 
-/// Returns `true` if standard input was closed when the program started. Rust then opens `/dev/null` in its place, to
-/// read and write; a shell's `< /dev/null` can only be read, and its `> /dev/null` only be written.
+/// Returns `true` if standard input, which `input` must be, was closed when the program started. Rust then opens
+/// `/dev/null` in its place, to read and write; a shell's `< /dev/null` can only be read, and its `> /dev/null` only be
+/// written.
 pub fn is_input_closed(input: &File) -> bool {
     is_null(0) && is_writable(input)
 }
 
-/// Returns `true` if standard output was closed when the program started, as [`is_input_closed`] sees it.
+/// Returns `true` if standard output, which `output` must be, was closed when the program started, as
+/// [`is_input_closed`] sees it.
 pub fn is_output_closed(output: &File) -> bool {
     is_null(1) && is_readable(output)
 }

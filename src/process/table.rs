@@ -1,6 +1,6 @@
 //! Tables for people: columns as wide as they must be, two spaces between them, the last as it is.
 
-/// Writes rows as lines; every row has as many cells as the first.
+/// Writes rows as lines; every row has as many cells as the first. A cell is as wide as it has characters.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns).map(|column| width(rows, column)).collect();

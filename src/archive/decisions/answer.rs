@@ -45,6 +45,7 @@ impl PlaceName {
 }
 
 impl fmt::Display for PlaceName {
+    /// Writes it as a report does, with the number of a field behind it where that is not the first of its name.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "part={} ", self.part)?;
         match (&self.field, self.number) {

@@ -78,7 +78,8 @@ impl DecidedProfiles {
         self.decided.is_some()
     }
 
-    /// Makes of the plan of a message, which `profile` made, the one that was decided on. The message is met then.
+    /// Makes of the plan of a message, which `profile` made, the one that was decided on. The message is met then, but
+    /// for one whose plan has no edits, which stays as it is.
     pub fn obey(&self, plan: Plan, message: &[u8], profile: &Profile) -> Plan {
         match &self.decided {
             Some(decided) if !plan.edits.is_empty() => {
@@ -110,7 +111,7 @@ impl DecidedProfiles {
         self.decided.as_ref()?.answers.missing(met_elsewhere)
     }
 
-    /// Returns the digests of the messages that were met, in order.
+    /// Returns the digests of the messages that were met, sorted; none where nothing was decided.
     pub fn met(&self) -> Vec<String> {
         self.decided.as_ref().map(|decided| decided.answers.met()).unwrap_or_default()
     }

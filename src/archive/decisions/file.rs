@@ -95,6 +95,8 @@ impl DecisionsFile {
         self.replace(&follow_links(path)).map_err(FileError::writing(path.display()))
     }
 
+    /// Writes it under a passing name, which then takes the place of `path`, no link; it is its owner's alone, whatever
+    /// mode the file had that was there.
     fn replace(&self, path: &Path) -> io::Result<()> {
         let next = TemporaryNames::new("").create(folder_of(path), 0o600)?;
         let mut text = Vec::new();

@@ -18,12 +18,12 @@ pub(super) const NAMED: usize = 3;
 pub struct MessageIdentity {
     /// The SHA-256 of its octets, in hexadecimal.
     pub digest: String,
-    /// The address of its From, in lower case.
+    /// The address of its From, in lower case; none where that names none.
     pub sender: Option<String>,
 }
 
 impl MessageIdentity {
-    /// Makes that of a message, without what its file puts around it.
+    /// Makes that of a message, which is given without what its file puts around it.
     pub fn of(message: &[u8]) -> MessageIdentity {
         MessageIdentity { digest: Sha256::default().with(message).hex(), sender: sender_of(message) }
     }
@@ -38,6 +38,7 @@ pub struct AnswerIndex {
     messages: HashMap<String, MessageAnswers>,
     kinds: HashMap<String, RuleAnswer>,
     senders: HashMap<String, RuleAnswer>,
+    /// The answers that were added, those to places too: the number of the last rule.
     rules: usize,
 }
 
@@ -74,7 +75,7 @@ impl AnswerIndex {
         index
     }
 
-    /// Adds an answer.
+    /// Adds an answer, which counts before those of its sort that are there.
     pub fn add(&mut self, answer: &AnswerLine) {
         self.rules += 1;
         let rule = |answer| (self.rules, answer);
@@ -85,6 +86,7 @@ impl AnswerIndex {
         }
     }
 
+    /// Adds the answer to a place; of a message it stays known where it was seen first.
     fn add_place(&mut self, answer: &PlaceAnswer) {
         let PlaceAnswer { message, at, answer, input, nth, .. } = answer;
         let seen = || SeenAt { input: input.clone(), nth: *nth, digest: message.clone() };
@@ -104,7 +106,7 @@ impl AnswerIndex {
         own.copied().or_else(|| self.rule_for(message, decision))
     }
 
-    /// Returns the answer of the latest rule that holds for a change.
+    /// Returns the answer of the latest rule that holds for a change; none where no rule does.
     pub fn rule_for(&self, message: &MessageIdentity, decision: &Decision) -> Option<YesNo> {
         let sender = message.sender.as_ref().and_then(|sender| self.senders.get(sender));
         let kind = if self.kinds.is_empty() { None } else { self.kinds.get(&kind_of(decision)) };
@@ -116,14 +118,14 @@ impl AnswerIndex {
         self.messages.contains_key(&message.digest)
     }
 
-    /// Notes that a message was met.
+    /// Notes that a message was met; one without answers of its own is not.
     pub fn meet(&self, message: &MessageIdentity) {
         if let Some(answers) = self.messages.get(&message.digest) {
             answers.met.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Returns the digests of the messages that were met, in order.
+    /// Returns the digests of the messages that were met, sorted.
     pub fn met(&self) -> Vec<String> {
         let met = self.messages.iter().filter(|(_, answers)| answers.met.load(Ordering::Relaxed));
         let mut met: Vec<String> = met.map(|(digest, _)| digest.clone()).collect();

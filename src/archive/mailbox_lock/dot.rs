@@ -33,7 +33,8 @@ const LONGEST: u64 = 4096;
 /// What the name of a dot lock has behind that of its mailbox file.
 pub const DOT_LOCK: &str = ".lock";
 
-/// Returns the path of the dot lock of a mailbox file.
+/// Returns the path of the dot lock of a mailbox file; `mailbox` is its own path and that of no link, as others lock
+/// it.
 pub fn dot_name(mailbox: &Path) -> PathBuf {
     with_suffix(mailbox, DOT_LOCK)
 }
@@ -84,7 +85,7 @@ impl Drop for DotLock {
     }
 }
 
-/// Removes the dot lock of a mailbox file that this run left when it was killed.
+/// Removes the dot lock of a mailbox file that this run left when it was killed; one of any other stays.
 pub fn remove_left(mailbox: &Path, run: &str) {
     take_away(&dot_name(mailbox), run);
 }

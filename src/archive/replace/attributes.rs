@@ -17,7 +17,7 @@ use rustix::io::Errno;
 /// The access control list of a file.
 const ACL: &CStr = c"system.posix_acl_access";
 
-/// Gives a new file the owner and the group of another.
+/// Gives a new file the owner and the group of another; an error where that is not permitted.
 pub fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
     let now = file.metadata()?;
     if (now.uid(), now.gid()) == (like.uid(), like.gid()) {
@@ -26,8 +26,8 @@ pub fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
     fchown(file, Some(like.uid()), Some(like.gid()))
 }
 
-/// Gives a new file the attributes of another. The caller sets the mode after that, since it is a part of the access
-/// control list.
+/// Gives a new file the attributes of another, if that is still there. The caller sets the mode after that, since it is
+/// a part of the access control list.
 pub fn copy(from: &Path, to: &File) -> io::Result<()> {
     let from = match File::open(from) {
         // It is seen when the new one is to take its place.

@@ -25,7 +25,7 @@ pub use whole::{create_whole, remove_unlinked};
 /// The symbolic links that are followed.
 const LINKS: usize = 40;
 
-/// Returns the folder that a file stands in.
+/// Returns the folder that a file stands in; `.` for a name alone.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -37,7 +37,8 @@ pub fn with_suffix(path: &Path, suffix: impl AsRef<OsStr>) -> PathBuf {
     name.into()
 }
 
-/// Follows the symbolic links of a path, one after the other, also those that lead to nothing yet.
+/// Follows the symbolic links of a path, one after the other, also those that lead to nothing yet; after [`LINKS`] of
+/// them it returns the path so far.
 pub fn follow_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -82,7 +83,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_as(OpenOptions::new().read(true), path)
 }
 
-/// Reads such a file, but for what is beyond the `longest` that it may be.
+/// Reads the first `longest` octets of such a file; that it has more is not told.
 pub fn read_regular(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     open_regular(path)?.take(longest).read_to_end(&mut octets)?;

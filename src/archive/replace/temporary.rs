@@ -52,7 +52,7 @@ impl TemporaryNames {
         }
     }
 
-    /// Removes what a run that was killed left in a folder.
+    /// Removes what a run left in a folder that is at its end, or was killed, as the caller knows: no lock is looked at.
     pub fn remove_leftovers(&self, folder: &Path) {
         remove_where(folder, &format!("{PREFIX}{}-", self.run), |_| true);
     }
@@ -74,7 +74,7 @@ impl TemporaryNames {
     }
 }
 
-/// Returns the process that named a passing file: `.septet-TAG1a2b-…`.
+/// Returns the process that named a passing file: `.septet-TAG1a2b-…`; none where the name is of another kind.
 fn process_of(tag: &str, path: &Path) -> Option<u32> {
     let name = path.file_name()?.to_str()?.strip_prefix(PREFIX)?.strip_prefix(tag)?;
     u32::from_str_radix(name.split('-').next()?, 16).ok()
@@ -86,6 +86,7 @@ fn may_live(process: u32) -> bool {
     !listed.join(std::process::id().to_string()).exists() || listed.join(process.to_string()).exists()
 }
 
+/// Returns the nanoseconds since 1970, by which names of two runs differ; 0 for a clock before that.
 fn nanos() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
@@ -148,7 +149,8 @@ impl Temporary {
         Ok(self.file.metadata()?.ino())
     }
 
-    /// Leaves it where it is, listed as begun: it is to get its place, or to be gone on with.
+    /// Leaves it where it is, listed as begun: it is to get its place, or to be gone on with. Its lock ends with its
+    /// file, of which a clone may be held.
     pub fn release(mut self) -> PathBuf {
         self.released = true;
         self.path.clone()

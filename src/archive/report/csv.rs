@@ -1,8 +1,8 @@
 //! The report as a table for spreadsheets and databases: CSV (RFC 4180) in UTF-8, a row a message.
 //!
-//! The columns are the keys of a `.jsonl` line but for `entries`, whose text is in `text`. A cell that a spreadsheet
-//! would take for a formula, since a sender wrote it so, gets an apostrophe in front. What can't be seen, such as a
-//! control character, is written out ([`Shown`]): `\x1B`.
+//! The columns are the keys of a `.jsonl` line but for `entries` and `reason`, whose text is in `text`, and for
+//! `deleted`. A cell that a spreadsheet would take for a formula, since a sender wrote it so, gets an apostrophe in
+//! front. What can't be seen, such as a control character, is written out ([`Shown`]): `\x1B`.
 
 use std::io::{self, Write};
 

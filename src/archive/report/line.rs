@@ -63,12 +63,12 @@ impl<'a> ReportLine<'a> {
         }
     }
 
-    /// Says that the message is left out of the output.
+    /// Says that the message is left out of the output, and why; its entries stay.
     pub fn leave_out(&mut self, why: &'a str) {
         (self.result, self.reason, self.text) = ("skipped".into(), Some(why.into()), why.to_owned());
     }
 
-    /// Makes that of a file that was passed over.
+    /// Makes that of a file that was passed over; its `message` is 0, by which it is known.
     pub fn skipped(path: &'a str, reason: &'a str) -> ReportLine<'a> {
         let (result, text) = ("skipped".into(), reason.to_owned());
         ReportLine { input: path.into(), result, reason: Some(reason.into()), text, ..ReportLine::default() }

@@ -81,7 +81,7 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Tells the form by the file's name: `.jsonl`, `.html` or `.csv`.
+    /// Tells the form by the file's name: `.jsonl`, `.html` or `.csv`, in small letters; none for any other.
     pub fn of(path: &Path) -> Option<ReportFormat> {
         match path.extension()?.to_str()? {
             "jsonl" => Some(ReportFormat::Lines),

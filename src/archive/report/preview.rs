@@ -92,7 +92,7 @@ fn day(value: &[u8]) -> Option<String> {
 }
 
 /// Reads a value as a person does, cut to `longest` characters; one that is no UTF-8 in the charset that it likeliest
-/// is in, which is returned with it.
+/// is in, which is returned with it. None where there is nothing to read.
 fn text_of(value: &[u8], longest: usize) -> Option<(String, Option<String>)> {
     let guess = if str::from_utf8(value).is_ok() { None } else { readings(value).first().copied() };
     let read = guess.and_then(|charset| charset.decode(value).ok());
@@ -102,8 +102,8 @@ fn text_of(value: &[u8], longest: usize) -> Option<(String, Option<String>)> {
     Some((text, guess.map(|charset| charset.name().to_owned())))
 }
 
-/// Finds a field of a message's header, unfolded; linear in the header. A long one is cut at a blank, so that no
-/// encoded-word is, or where it has none between two characters.
+/// Finds the first field of this name in a message's header, unfolded; none where there is none. Linear in the header.
+/// A long one is cut at a blank, so that no encoded-word is, or where it has none between two characters.
 fn field(message: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let value = raw_field(message, name)?.trim_ascii();
     let kept = value.get(..LONGEST).map_or(value.len(), end_of_whole);

@@ -51,7 +51,7 @@ const FILES: usize = 500;
 pub struct FileRecord {
     /// The input's name.
     pub input: String,
-    /// How many files it is; none for a mailbox file.
+    /// How many files it is, where these are several; none for a mailbox file and for one message.
     pub files: Option<u64>,
     /// Its octets.
     pub before: Checksum,
@@ -62,6 +62,7 @@ pub struct FileRecord {
 }
 
 impl Default for Provenance {
+    /// Makes that of a run of this process which begins now, and of which nothing else is known yet.
     fn default() -> Provenance {
         Provenance {
             command: command(),
@@ -86,7 +87,7 @@ impl Provenance {
         all
     }
 
-    /// Returns `true` if any of the inputs is a folder.
+    /// Returns `true` if any of the inputs is a folder with several messages.
     pub fn has_folders(&self) -> bool {
         self.files.records.iter().any(|(_, file)| file.files.is_some())
     }
@@ -101,13 +102,14 @@ impl Provenance {
 }
 
 impl FileRecords {
-    /// Records an input, unless very many are recorded.
+    /// Records an input; beyond the first [`FILES`] it is only counted.
     pub fn add(&mut self, piece: usize, file: FileRecord) {
         if self.records.len() < FILES { self.records.push((piece, file)) } else { self.more += 1 }
     }
 }
 
-/// Returns the command as it was typed, but for where the program lies.
+/// Returns the command that was typed, its words quoted for a shell, without where the program lies; octets that are
+/// not UTF-8 are U+FFFD in it.
 fn command() -> String {
     let words = std::env::args_os().skip(1).map(|word| shell::word(&word.to_string_lossy()));
     ["septet".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")

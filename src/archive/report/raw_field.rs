@@ -8,8 +8,8 @@ use crate::message::field_end;
 /// The octets of a Message-ID that are shown.
 const LONGEST: usize = 250;
 
-/// Finds the first field of this name in the header of a message, and returns its value with its folds; linear in the
-/// header.
+/// Finds the first field of this name in the header of a message, and returns its value with its folds; none where
+/// there is none. Linear in the header.
 pub fn raw_field<'m>(message: &'m [u8], name: &[u8]) -> Option<&'m [u8]> {
     let mut rest = message;
     while !rest.is_empty() && !rest.starts_with(b"\n") && !rest.starts_with(b"\r\n") {
@@ -29,7 +29,8 @@ fn value<'m>(field: &'m [u8], name: &[u8]) -> Option<&'m [u8]> {
 }
 
 /// Finds the Message-ID of a message as it is written, without white space around it; a long one stands in the second
-/// line of its field. Linear in the header.
+/// line of its field. It is cut at [`LONGEST`] octets, and ill-formed UTF-8 is U+FFFD; none where neither line has
+/// anything. Linear in the header.
 pub fn message_id(message: &[u8]) -> Option<String> {
     let lines = raw_field(message, b"message-id")?.split(|octet| *octet == b'\n');
     let id = lines.take(2).map(<[u8]>::trim_ascii).find(|line| !line.is_empty())?;

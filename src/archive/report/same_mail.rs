@@ -56,12 +56,13 @@ impl SameMail {
         self
     }
 
-    /// Returns the command that says which settings help.
+    /// Returns the command that says which settings help; none where it can't be typed.
     pub fn advise(&self) -> Option<String> {
         self.command("septet advise", self.options.as_ref()?)
     }
 
-    /// Returns the commands that make a settings file of the advice, and convert by it.
+    /// Returns the commands that make a settings file of the advice, and convert by it: none of these, or the first
+    /// alone, where they can't be typed.
     pub fn advise_and_convert(&self) -> Vec<String> {
         let Some(advise) = self.advise() else { return Vec::new() };
         let options = self.convert.as_ref();
@@ -70,14 +71,15 @@ impl SameMail {
         [Some(format!("{advise} > {}", self.settings)), convert].into_iter().flatten().collect()
     }
 
-    /// Returns the command that explains a message of a file.
+    /// Returns the command that explains a message of a file; none where it can't be typed, or the file is standard
+    /// input.
     pub fn explain(&self, message: u64, file: &str) -> Option<String> {
         let (options, file) = (self.options.as_ref()?, typed(file).filter(|file| file != "-")?);
         let words = options.iter().map(|option| format!(" {option}")).collect::<String>();
         Some(format!("septet explain{words} --message {message} {}", shell::file(&file)))
     }
 
-    /// Returns the command that converts by a file of decisions.
+    /// Returns the command that converts by a file of decisions; none where it can't be typed.
     pub fn convert_by(&self, decisions: &Path) -> Option<String> {
         let decisions = typed(decisions.to_str()?)?;
         let own = [format!("--decisions {}", shell::file(&decisions)), "-o OUT".to_owned()];
@@ -95,7 +97,7 @@ impl SameMail {
 }
 
 /// Returns a name for a settings file, another one than that of the file that is read: the shell empties what it
-/// redirects into before anybody reads it.
+/// redirects into before anybody reads it. That of SEPTET_CONFIG is not looked at.
 fn new_settings(read: Option<&Path>) -> &'static str {
     if read.is_some_and(|path| path.ends_with("septet.toml")) { "septet-2.toml" } else { "septet.toml" }
 }

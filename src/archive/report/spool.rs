@@ -89,7 +89,8 @@ impl Reports {
         Reports::with(files, Some(place), 0).map_err(failing(&path))
     }
 
-    /// Goes on with the report of an interrupted run; none when its lines are gone.
+    /// Goes on with the report of an interrupted run, whose [`mark`](Reports::mark) is given; none when its lines are
+    /// gone.
     pub fn go_on(files: Vec<(PathBuf, ReportFormat)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, FileError> {
         let Some(path) = Reports::spool_path(&files) else { return Ok(None) };
         let Some(place) = Temporary::adopt(&path, ino, len).map_err(failing(&path))? else { return Ok(None) };
@@ -135,6 +136,7 @@ impl Reports {
         self.spool.get_ref()
     }
 
+    /// Makes the error of the lines, which names the first of the files.
     fn failed(&self, source: io::Error) -> FileError {
         failing(self.files.first().map_or(Path::new(""), |(path, _)| path))(source)
     }
@@ -180,7 +182,8 @@ impl Reports {
         temporary.wait_for(&to, None).map(Some)
     }
 
-    /// Writes the spool in a form; `folder` is where a page keeps its rows meanwhile.
+    /// Writes the spool in a form; `folder` is where a page keeps its rows meanwhile. It is read from its start, and no
+    /// line may be added after that.
     fn write_form(&self, form: ReportFormat, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
         let mut spool = self.file();
         spool.rewind()?;
@@ -218,7 +221,8 @@ fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Returns `true` if a report takes a place of its own: it is no device and no pipe.
+/// Returns `true` if a report takes a place of its own: its path names a file, or nothing yet, and no device, pipe or
+/// folder.
 fn is_place(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |there| there.is_file())
 }

@@ -100,7 +100,7 @@ impl Tally {
         }
     }
 
-    /// Returns the rows of the summary: titles, and under each its names and counts.
+    /// Returns the rows of the summary: titles, and under each its names and counts; a title without any is left out.
     pub fn sections(&self) -> Vec<Section<'_>> {
         let unchanged = self.messages.saturating_sub(self.changed + self.left + self.left_out);
         let mut messages = vec![("changed", self.changed), ("left", self.left), ("unchanged", unchanged)];
@@ -157,7 +157,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Returns names and counts, the most frequent first.
+/// Returns names and counts, the most frequent first, those that are as frequent by name.
 pub fn by_count(counts: &Counts) -> Vec<(&str, u64)> {
     let mut rows: Vec<_> = counts.iter().map(|(name, &count)| (&**name, count)).collect();
     rows.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));

@@ -87,7 +87,7 @@ impl<W: Write> Shards<W> {
     }
 }
 
-/// Adds a file that can't be cut.
+/// Adds a file that can't be cut; `message` says whether it is one message.
 fn add_whole(shards: &mut Shards<impl Write>, path: &Path, message: bool) -> Result<(), Failure> {
     let size = fs::metadata(path).map_err(FileError::opening(path.display()))?.len();
     let part = PiecePart::Whole { message, size, head: head_sum(path, 0, size)? };

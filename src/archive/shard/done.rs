@@ -58,7 +58,7 @@ impl<'d> ShardPaths<'d> {
         ShardPaths { folder, shard }
     }
 
-    /// Returns the output of a piece.
+    /// Returns the output of a piece, by its index in the shard.
     pub fn piece(&self, at: usize, of: &Shard) -> PathBuf {
         let ending = of.pieces.get(at).map_or("out", |piece| piece.part.ending());
         self.folder.join(format!("{:05}-{at}.{ending}", self.shard))
@@ -94,12 +94,13 @@ impl ShardDone {
     }
 }
 
-/// Returns what a shard's output depends on: version, line of the plan, profiles and rules, and what was decided.
+/// Sums up what a shard's output depends on: version, line of the plan, profiles and rules, and what was decided.
+/// `convert` writes it down, and `join` compares.
 pub fn made_by(line: &str, profiles: &DecidedProfiles) -> String {
     Sha256::default().with(line).with(env!("CARGO_PKG_VERSION")).with(profiles.fingerprint()).hex()
 }
 
-/// Sums up the first octets of a stretch of a file.
+/// Sums up the first octets of a stretch of a file, [`HEAD`] at most. `plan` writes it down, and `convert` compares.
 pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, FileError> {
     let sum = || {
         let mut file = File::open(path)?;

@@ -1,7 +1,7 @@
 //! `septet join`: makes of the shards what one `convert` would have made.
 //!
-//! Every shard must be done, by this plan and all by one profile; every octet is held against its checksum while it is
-//! copied, and nothing takes its place before all are.
+//! Every shard must be done, by this plan and all by one profile; every octet is held against its checksum, that of a
+//! file while it is copied and those of a Maildir before, and nothing takes its place before all are.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -110,7 +110,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     tally.check_faults()
 }
 
-/// Refuses shards none of which has a message of which something was decided by itself.
+/// Refuses shards where a message of which something was decided by itself is in none of them.
 fn check_decided(profiles: &DecidedProfiles, ready: &[Ready]) -> Result<(), DecisionsError> {
     let met: Vec<&str> = ready.iter().flat_map(|it| &it.done.decided).map(String::as_str).collect();
     match profiles.missing(&met) {

@@ -49,7 +49,7 @@ pub fn pieces_of<'a>(ready: &'a [Ready], out_dir: &Path) -> BTreeMap<usize, Join
     inputs
 }
 
-/// Returns the first piece of an input.
+/// Returns the first piece of an input, which has one at least.
 pub fn first_piece<'a>(pieces: &JoinPieces<'a>) -> &'a ShardPiece {
     pieces[0].of
 }

@@ -109,7 +109,7 @@ impl Joined<'_> {
     }
 }
 
-/// Sums an input up, if it is at hand.
+/// Sums an input up, if it is at hand; else it has no sum, and the octets that its folder says, or 0.
 fn total(input: &Path) -> Result<Checksum, FileError> {
     match File::open(input) {
         Ok(file) => Checksum::of(file).map_err(FileError::reading(input.display())),

@@ -196,7 +196,8 @@ fn is_empty(path: &Path) -> bool {
     path.as_os_str().is_empty()
 }
 
-/// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number.
+/// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number. That
+/// lines are missing at its end is not seen.
 pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
     let text = fs::read_to_string(path).map_err(FileError::opening(path.display()))?;
     let shards = text.lines().enumerate().map(|(at, line)| match serde_json::from_str::<Shard>(line) {

@@ -108,7 +108,8 @@ enum Undone {
 }
 
 /// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
-/// messages are there no more.
+/// messages are there no more. The reader stands before the first record; where the undo file is cut, what it has whole
+/// is undone, as of an interrupted conversion.
 pub fn undo_maildir(
     reader: &mut UndoReader,
     folder: &Path,
@@ -161,8 +162,8 @@ fn carry_out(pending: &[Pending], folder: &Path) -> Result<(), UndoError> {
     Ok(())
 }
 
-/// Makes one message what it was, under a passing name; the reader stands behind its line `file`. One that is what it
-/// was already is known by its checksum.
+/// Makes one message what it was, under a passing name; the reader stands behind its line `file`, and then behind its
+/// `end`, also where the message is gone. One that is what it was already is known by its checksum.
 fn undo_message(
     reader: &mut UndoReader,
     file: &FileNames,
@@ -205,7 +206,7 @@ fn has_same_octets(one: &Path, other: &Path) -> bool {
     matches!((sum(one), sum(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Copies a message that had not changed.
+/// Copies a message that had not changed to its place, by way of a file in the folder `passing`.
 fn copy(path: &Path, to: &Path, passing: &Path, names: &TemporaryNames) -> Result<(), UndoError> {
     let copied = || {
         let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);
@@ -230,7 +231,7 @@ fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &UndoReader) -
 
 /// The messages that are in a Maildir now.
 struct MaildirMessages {
-    /// By what comes before the flags in their names.
+    /// By what comes before the flags in their names; of several with one such name, of any folder, the last.
     by_own_name: HashMap<Vec<u8>, PathBuf>,
 }
 
@@ -282,11 +283,13 @@ fn is_below(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
+/// Returns the name of a message without its flags.
 fn own_name(path: &Path) -> Vec<u8> {
     split_flags(path.file_name().unwrap_or_default()).0.to_vec()
 }
 
-/// Returns the folders of a Maildir that hold messages, those of its subfolders too; none that is a symbolic link.
+/// Returns the folders of a Maildir that hold messages, those of its subfolders too, as far as it can be listed; none
+/// that is a symbolic link.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let subs = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let subs = subs.filter(|path| is_real_folder(path) && path.join("cur").is_dir());

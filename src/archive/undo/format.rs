@@ -142,7 +142,7 @@ pub fn hunks(old: &[u8], new: &[u8], edits: &EditList, shift: usize) -> Vec<Hunk
     if explains(&of_plan, old, new) { of_plan } else { vec![differing(old, new)] }
 }
 
-/// Returns `true` if all between the stretches is the same on both sides.
+/// Returns `true` if the stretches are in order, and all between them is the same on both sides.
 fn explains(hunks: &[Hunk], old: &[u8], new: &[u8]) -> bool {
     let (mut at_old, mut at_new) = (0, 0);
     for hunk in hunks {
@@ -156,7 +156,7 @@ fn explains(hunks: &[Hunk], old: &[u8], new: &[u8]) -> bool {
     old.get(at_old..).is_some_and(|rest| new.get(at_new..) == Some(rest))
 }
 
-/// Takes all between the first and the last octet that differ.
+/// Takes all between the first and the last octet that differ; an empty stretch at the end where none does.
 pub fn differing(old: &[u8], new: &[u8]) -> Hunk {
     let front = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (rest_old, rest_new) = (&old[front..], &new[front..]);

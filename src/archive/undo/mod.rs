@@ -1,8 +1,9 @@
 //! `septet undo`: makes of an output the input that it was made of, octet for octet, or refuses.
 //!
 //! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it
-//! was converted, and an undo file that is cut or damaged, are refused with 65. A file that becomes what it was is
-//! locked meanwhile as one is that is converted in place: what is delivered then is delivered to what it was.
+//! was converted, and an undo file that is cut or damaged, are refused with 65; that of a Maildir may be cut, as an
+//! interrupted conversion leaves it. A file that becomes what it was is locked meanwhile as one is that is converted in
+//! place: what is delivered then is delivered to what it was.
 
 mod apply;
 pub mod format;
@@ -214,7 +215,8 @@ fn open_locked(args: &Args, undo: &Path) -> Result<(UndoReader, Option<MailboxLo
     Ok((UndoReader::open(undo)?, Some(lock)))
 }
 
-/// Undoes a file by itself, in its own place or to `output`; says what was done.
+/// Undoes a file by itself, in its own place or to `output`, where what is there is replaced; says what was done. The
+/// reader stands before the first record.
 fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
     let opening = FileError::opening(converted.display());
     let old = File::open(converted).map_err(&opening)?;
@@ -281,7 +283,8 @@ fn ready(file: Temporary, to: &Path, like: fs::Metadata, replaces: Option<&PathB
     Unnamed { file, to: to.to_owned(), like: Some(like), replaces }.prepare()
 }
 
-/// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing.
+/// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing. It is `false` where
+/// either can't be read.
 pub fn leads_to(undo: &Path, original: &Path) -> bool {
     sides_of_one(undo).is_ok_and(|sides| sides.is_some_and(|sides| is_original(original, &sides)))
 }
@@ -294,7 +297,7 @@ fn sides_of_one(undo: &Path) -> Result<Option<Sides>, UndoError> {
     Ok(matches!(reader.next()?, Record::Whole).then_some(sides))
 }
 
-/// Returns `true` if a file is what it was before it was converted.
+/// Returns `true` if a file can be read and is what it was before it was converted.
 fn is_original(path: &Path, sides: &Sides) -> bool {
     File::open(path).and_then(Checksum::of).is_ok_and(|sum| sum == sides.original)
 }

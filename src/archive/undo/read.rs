@@ -51,7 +51,7 @@ pub struct UndoReader {
 }
 
 impl UndoReader {
-    /// Opens it, and reads who made it.
+    /// Opens it, and reads who made it; it stands before the first record then.
     pub fn open(path: &Path) -> Result<UndoReader, UndoError> {
         let file = open_regular(path).map_err(FileError::opening(path.display()))?;
         let from = BufReader::with_capacity(256 << 10, file);
@@ -96,16 +96,17 @@ impl UndoReader {
         }
     }
 
+    /// Makes the error of what can't be read of it.
     fn unread(&self, source: io::Error) -> FileError {
         FileError::reading(self.path.display())(source)
     }
 
-    /// Says that it is damaged here.
+    /// Makes the error that it is damaged at the line that was read last.
     pub fn damaged(&self, what: &'static str) -> UndoError {
         UndoError::Damaged { path: self.path.clone(), line: self.line, what }
     }
 
-    /// Reads the next record; a hunk's octets are to be copied or skipped then.
+    /// Reads the next record; a hunk's octets must be handed on or skipped before the next one.
     pub fn next(&mut self) -> Result<Record, UndoError> {
         let line = self.line()?;
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -118,7 +119,8 @@ impl UndoReader {
         })
     }
 
-    /// Hands the octets of a hunk to `each`, and reads the line end behind them; `Cut` where the file ends before.
+    /// Hands the octets of a hunk, which was read just before, to `each`, and reads the line end behind them; `Cut`
+    /// where the file ends before.
     pub fn hand_on(
         &mut self,
         count: u64,
@@ -140,12 +142,12 @@ impl UndoReader {
         }
     }
 
-    /// Passes over the octets of a hunk.
+    /// Passes over the octets of a hunk, as [`hand_on`](UndoReader::hand_on) does.
     pub fn skip(&mut self, octets: u64) -> Result<(), UndoError> {
         self.hand_on(octets, |_| Ok(()))
     }
 
-    /// Reads a line, without its end; `Cut` where it has none.
+    /// Reads a line, without its end; `Cut` where it has none within [`LONGEST`] octets.
     fn line(&mut self) -> Result<String, UndoError> {
         let mut line = Vec::new();
         let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut line);

@@ -53,7 +53,7 @@ impl Left {
 pub struct MeasuredMessage {
     /// The counts; none of a message that has its profile by a rule.
     pub left: Option<Left>,
-    /// The message, with the From_ line before it.
+    /// The message, with the From_ line before it; empty where no charset may help.
     pub content: Vec<u8>,
 }
 
@@ -63,7 +63,7 @@ pub fn plan_all(found: &[VisitedMessage], profiles: &RuledProfiles) -> Vec<Measu
     found.par_iter().filter_map(|found| measured(found, profiles)).collect()
 }
 
-/// Plans one message, and counts what is left of it.
+/// Plans one message, and counts what is left of it; none of one that is not held whole.
 fn measured(found: &VisitedMessage, profiles: &RuledProfiles) -> Option<MeasuredMessage> {
     let content = found.whole.then(|| found.content())?;
     let profile = profiles.of(&content, found.from_line());

@@ -15,7 +15,7 @@ pub fn diff(before: &[u8], after: &[u8], name: &str) -> String {
     text.split_inclusive('\n').map(painted).collect()
 }
 
-/// Paints a line of a diff by its first character.
+/// Paints a line of a diff by its first character; one that is on both sides stays.
 fn painted(line: &str) -> String {
     let (content, end) = line.strip_suffix('\n').map_or((line, ""), |content| (content, "\n"));
     let style = match content.as_bytes().first() {

@@ -20,7 +20,7 @@ use crate::process::shown::Shown;
 use crate::process::shown_json::write_shown_json;
 use crate::rewrite::{Plan, Reason};
 
-/// The lines of one message.
+/// The most lines of one message.
 const ENTRIES: usize = 12;
 
 /// The list so far.
@@ -43,7 +43,8 @@ impl<'a> List<'a> {
         self.tally.messages
     }
 
-    /// Counts messages that may stay the only ones, and keeps their lines for [`add`](List::add).
+    /// Counts messages that may stay the only ones, and keeps their lines for [`add`](List::add). It is called once at
+    /// the most, and first: another call would drop the lines that are kept.
     pub fn hold(&mut self, found: &[VisitedMessage]) {
         self.held = self.lines(found);
     }

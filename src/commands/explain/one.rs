@@ -49,7 +49,8 @@ struct ShownPlan<'a> {
     remedies: Option<Remedies<'a>>,
 }
 
-/// Asks what is advised for a message, where something is left of it that another charset may help.
+/// Asks what is advised for a message, where something is left of it that another charset may help; none elsewhere, and
+/// where there is no room for what is asked.
 fn remedies<'a>(message: &'a [u8], planned: &Plan, basis: &'a AdviceBasis) -> Option<Remedies<'a>> {
     let is_asked = reasons(&planned.report).any(Remedies::are_for);
     // Where there is no room for what is asked, it is said what helps in general.
@@ -131,7 +132,8 @@ fn undoable(octets: usize) -> String {
     )
 }
 
-/// Returns the defects that a message was found to have, whatever the settings say of them.
+/// Returns the defects that a message was found to have, whatever the settings say of them, in the order of their
+/// places.
 fn defects(message: &Message) -> Vec<Defect> {
     use DefectKind::{HeaderEndsAtText, RepeatedField};
     let mut found = named_defects(message);
@@ -148,7 +150,7 @@ fn defects(message: &Message) -> Vec<Defect> {
     found
 }
 
-/// Paints a line of a report by its outcome: what was left, or changed.
+/// Paints a line of a report by its outcome: what was left, or changed; a note stays.
 pub fn painted(entry: &Entry) -> String {
     match &entry.outcome {
         Outcome::Left(_) => paint(LEFT, entry),
@@ -157,7 +159,7 @@ pub fn painted(entry: &Entry) -> String {
     }
 }
 
-/// Writes the sample that stands below a line.
+/// Writes the sample that stands below a line, a line each for what it has; empty without one.
 fn details(sample: Option<Sample>) -> String {
     let mut text = String::new();
     if let Some(Sample { before, after, reads, may_be, .. }) = sample {
@@ -212,6 +214,7 @@ fn as_json(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Op
     })
 }
 
+/// Makes the object of a part; its spans are offsets into the message.
 fn part_json(message: &Message, index: usize, part: &Part) -> Value {
     let ty = &part.content_type;
     json!({
@@ -225,7 +228,8 @@ fn part_json(message: &Message, index: usize, part: &Part) -> Value {
     })
 }
 
-/// Makes the object of one entry, with what came, what it would be, and what helps; `null` for what there is not.
+/// Makes the object of the entry `at` of the report, with what came, what it would be, and what helps; `null` for what
+/// there is not.
 fn sample_json(at: usize, shown: &ShownPlan) -> Value {
     let entries = &shown.planned.report.entries;
     let entry = &entries[at];

@@ -35,7 +35,7 @@ pub struct Answer<'a> {
 static NOTHING: Report = Report { entries: Vec::new() };
 
 impl<'a> Answer<'a> {
-    /// Makes that of a message that was planned, or left for a reason.
+    /// Makes that of a message that was planned, or left for a reason. Whoever writes it adds id and length.
     pub fn of(report: &'a Report) -> Answer<'a> {
         Answer { id: None, length: 0, result: report.result(), error: None, action: None, report }
     }
@@ -51,7 +51,7 @@ impl<'a> Answer<'a> {
         Answer { result: "failed", error: Some(error), action: Some(decision.action), ..Answer::of(report) }
     }
 
-    /// Writes it as a line.
+    /// Writes it as a line, with its end; the octets of the message are written by the caller.
     pub fn write(&self, mut output: impl Write) -> io::Result<()> {
         write_shown_json(&mut output, self)
     }

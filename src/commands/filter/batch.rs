@@ -29,7 +29,7 @@ const PIECE: usize = 64 << 10;
 /// The room for a message that is kept for the next one; more is given back.
 const KEPT: usize = 1 << 20;
 
-/// Answers requests until the input ends.
+/// Answers requests until the input ends; each answer goes out before the next request is read.
 pub fn run(settings: &Settings, profiles: &RuledProfiles) -> Result<(), RequestError> {
     let (input, output) = pipe::open()?;
     panics::keep_quiet();
@@ -92,7 +92,7 @@ impl Answers<'_> {
         }
     }
 
-    /// Returns the profile that a request names; the error is that there is none of its name.
+    /// Returns the profile that a request names, none where it names none; the error is that there is none of its name.
     fn named(&self, request: &Request) -> Result<Option<Arc<Profile>>, String> {
         let named = request.profile.as_deref().map(|name| self.settings.profile_named(name).cloned());
         named.transpose().map_err(|unknown| unknown.to_string())
@@ -145,7 +145,7 @@ impl Answers<'_> {
         self.pass(request, answer, raw)
     }
 
-    /// Writes an answer's line, and octets behind it.
+    /// Writes an answer's line, and octets behind it: `length` of them in all, of which `pieces` may be the beginning.
     fn write<'m>(
         &mut self,
         request: &Request,
@@ -160,6 +160,7 @@ impl Answers<'_> {
     }
 }
 
+/// Says that there is no memory for the message of a request.
 fn no_memory(request: &Request) -> String {
     FilterError::Memory(request.length).to_string()
 }

@@ -24,7 +24,7 @@ pub fn say(report: &Report, verbose: bool) {
     }
 }
 
-/// Passes the message on, and returns the report on it.
+/// Passes the message on, and returns the report on it. Any error but one of the pipe comes before an octet is written.
 pub fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, FilterError> {
     let (mut input, mut output) = pipe::open()?;
     let limit = profiles.limits().message_bytes;
@@ -43,7 +43,8 @@ pub fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Fil
     Ok(planned.plan.report)
 }
 
-/// Reads up to `most` octets, or to the end of the input; an error where the process has no memory for them.
+/// Reads up to `most` octets, or to the end of the input; an error, with the number of those that were read so far,
+/// where the process has no memory for more.
 fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
     let mut raw = Vec::new();
     while raw.len() < most {
@@ -65,8 +66,9 @@ fn check_may_pass(settings: &Settings, report: &Report) -> Result<(), FilterErro
     refused(settings, report).map_or(Ok(()), |decision| Err(FilterError::refused(&decision)))
 }
 
-/// Passes on a message that is over the limit. One that is refused is read to its end all the same: who writes into a
-/// pipe that nobody reads may take that for a failure of its own.
+/// Passes on a message that is over the limit, of which `head` was read and `rest` has what follows. One that is
+/// refused is read to its end all the same: who writes into a pipe that nobody reads may take that for a failure of its
+/// own.
 fn pass_over_limit(
     settings: &Settings,
     profile: &Profile,

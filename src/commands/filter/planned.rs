@@ -30,12 +30,12 @@ impl<'m> Planned<'m> {
         Planned { from_line, message, plan: plan_alone(message, profile, &arrival) }
     }
 
-    /// Returns the pieces of what it is afterwards.
+    /// Returns the pieces of what it is afterwards, in order, the From_ line first.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         iter::once(self.from_line).chain(self.plan.edits.pieces(self.message))
     }
 
-    /// Returns its octets afterwards.
+    /// Returns how many octets it has afterwards: as many as [`pieces`](Planned::pieces) gives.
     pub fn length(&self) -> usize {
         self.from_line.len() + self.plan.edits.length_after(self.message.len())
     }

@@ -93,11 +93,13 @@ impl<R: Read> Requests<R> {
         Requests::ahead(AHEAD, input)
     }
 
+    /// Makes those of an input of which so many octets are read before they are asked for.
     fn ahead(octets: usize, input: R) -> Requests<R> {
         Requests { input: BufReader::with_capacity(octets, input), number: 0, starts: (0, 0), length: 0, rest: 0 }
     }
 
-    /// Reads the next request by its line, which stays in `line`; none at the end of the input.
+    /// Reads the next request by its line, which stays in `line`; none at the end of the input. All of the message
+    /// before it must have been read or passed on.
     pub fn next<'l>(&mut self, line: &'l mut Vec<u8>) -> Result<Option<Request<'l>>, RequestError> {
         line.clear();
         let most = LONGEST_LINE as u64 + 1;
@@ -112,24 +114,27 @@ impl<R: Read> Requests<R> {
         Ok(Some(request))
     }
 
+    /// Makes the error of this request's line.
     fn bad(&self, what: String) -> RequestError {
         RequestError::Bad { number: self.number, offset: self.starts.0, what }
     }
 
-    /// Appends so many octets of the message to `raw`, at most all that are not read yet.
+    /// Appends so many octets of the message to `raw`; the caller asks for no more than are not read yet. `Ended` where
+    /// the input has fewer.
     pub fn read(&mut self, octets: u64, raw: &mut Vec<u8>) -> Result<(), RequestError> {
         let read = self.input.by_ref().take(octets).read_to_end(raw).map_err(PipeError::Read)?;
         self.count(octets, read as u64)
     }
 
-    /// Passes the rest of the message on, in pieces.
+    /// Passes the rest of the message on, in pieces; `Ended` where the input has less of it.
     pub fn pass(&mut self, output: &mut impl Write) -> Result<(), RequestError> {
         // Whether the input failed or the output is the same to a client: 75.
         let passed = io::copy(&mut self.input.by_ref().take(self.rest), output).map_err(PipeError::Write)?;
         self.count(self.rest, passed)
     }
 
-    /// Counts octets of the message that were read; an error if there were fewer than wanted.
+    /// Counts octets of the message that were read; `Ended` if there were fewer than `wanted`, which is no more than
+    /// are not read yet.
     fn count(&mut self, wanted: u64, got: u64) -> Result<(), RequestError> {
         self.rest -= wanted;
         let (number, length, missing) = (self.number, self.length, wanted - got);
@@ -137,7 +142,7 @@ impl<R: Read> Requests<R> {
     }
 }
 
-/// Reads a request's line.
+/// Reads a request's line, its end included; the error says what is wrong with it.
 fn parsed(line: &[u8]) -> Result<Request<'_>, String> {
     if line.len() > LONGEST_LINE {
         return Err(format!("its line is longer than {LONGEST_LINE} octets"));

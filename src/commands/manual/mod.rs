@@ -62,7 +62,7 @@ fn with_values(command: clap::Command) -> clap::Command {
     command.mut_subcommands(with_values)
 }
 
-/// Returns the names that are offered for an argument, by what help calls its value.
+/// Returns the names that are offered for an argument, by what help calls its value (`value_name`); none for any other.
 fn offered(argument: &clap::Arg) -> Option<Vec<&'static str>> {
     let id = argument.get_id().as_str();
     match argument.get_value_names()?.first()?.as_str() {
@@ -101,6 +101,7 @@ fn write_pages(root: &clap::Command, dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns the page of a command.
 fn page(command: &clap::Command) -> Vec<u8> {
     let mut page = Vec::new();
     // Writing to memory can't fail.

@@ -116,7 +116,8 @@ fn by_smtp(args: &Args, at: &HostPort) -> Result<Option<Exit>, Failure> {
     Ok(worst)
 }
 
-/// Has each message tried, with its number, and reports what came of it; returns the exit code of the worst.
+/// Has each message tried, with its number from 0, and reports what came of it; returns the exit code of the worst,
+/// none where all were accepted. A failure of `each` ends it.
 fn try_all(
     args: &Args,
     mut each: impl FnMut(MtaMessage, usize) -> Result<ProbeResult, Failure>,
@@ -146,6 +147,7 @@ fn worse(worst: Option<Exit>, exit: Option<Exit>) -> Option<Exit> {
     }
 }
 
+/// Makes the failure (69) of a peer that can't be reached or breaks the protocol.
 fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
     Failure::new(Exit::Unavailable, error)
 }

@@ -135,12 +135,14 @@ impl Milter {
         }
     }
 
+    /// Sends a command at once.
     fn send(&mut self, command: &MilterCommand<'_>) -> Result<(), ProbeError> {
         let mut out = Vec::new();
         command.write(&mut out);
         self.flush(&mut out)
     }
 
+    /// Sends what waits in `out`, and empties it.
     fn flush(&mut self, out: &mut Vec<u8>) -> Result<(), ProbeError> {
         self.stream.get_mut().write_all(out)?;
         out.clear();

@@ -123,6 +123,7 @@ impl Server {
     }
 }
 
+/// A reply: its code, and all of it in one line, the code first.
 struct ServerReply {
     code: u16,
     text: String,
@@ -138,7 +139,7 @@ impl ServerReply {
         self.code / 100 == 2
     }
 
-    /// Makes the answer to a message that this reply has ended.
+    /// Makes the answer to a message that this reply has ended: 75 for a code 4xx, 65 for any other that is no 2xx.
     fn into_answer(self, dialogue: Vec<String>) -> ProbeResult {
         let exit = match self.code / 100 {
             2 => None,

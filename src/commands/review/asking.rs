@@ -17,7 +17,7 @@ use crate::archive::decisions::{DecisionsFile, YesNo};
 use crate::archive::interrupt;
 use crate::process::exit::Failure;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::process::screen_size::{ScreenSize, fit};
+use crate::process::screen_size::{ScreenSize, columns_of, fit};
 use crate::process::shown::Shown;
 
 /// How long nothing is said while there is nothing to be asked.
@@ -35,7 +35,7 @@ pub struct Review<'p> {
     asked: usize,
     /// Since when nothing was asked.
     quiet_since: Instant,
-    /// The columns of the line that says so.
+    /// The columns of the line that says so, which is still on the screen; 0 where there is none.
     quiet_line: usize,
 }
 
@@ -94,11 +94,11 @@ impl<'p> Review<'p> {
         let line = format!("Looking for the next change: message {} of {}", last.message, Shown(last.input));
         let line = fit(&line, ScreenSize::now().columns - 1);
         self.quiet_since = Instant::now();
-        self.quiet_line = line.chars().count();
+        self.quiet_line = columns_of(&line);
         show(&line)
     }
 
-    /// Takes that line away.
+    /// Takes that line away, if it is there.
     fn clear_searching(&mut self) -> Result<(), Failure> {
         match std::mem::take(&mut self.quiet_line) {
             0 => Ok(()),
@@ -106,7 +106,8 @@ impl<'p> Review<'p> {
         }
     }
 
-    /// Asks one question until it has an answer.
+    /// Asks one question until it has an answer; `Break` where that ends the review. Before the first of all the file
+    /// is written.
     fn ask(&mut self, question: &ReviewQuestion) -> Result<ControlFlow<()>, Failure> {
         let screen = screen();
         self.clear_searching()?;
@@ -137,7 +138,8 @@ impl<'p> Review<'p> {
         }
     }
 
-    /// Writes an answer down, and says what else it means.
+    /// Writes an answer down, and says what else it means; `reply` is that of the session, and no help or refusal.
+    /// `Break` where the review ends.
     fn taken(
         &mut self,
         key: ReviewKey,

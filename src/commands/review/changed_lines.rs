@@ -28,7 +28,7 @@ pub fn changed_lines(before: &[u8], after: &[u8], is_field: bool, most: usize) -
     (shown, pairs.len().saturating_sub(most))
 }
 
-/// Splits a text into its lines, without their line ends.
+/// Splits a text into its lines, without their line ends; nothing is one empty line.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     let lines = text.strip_suffix(b"\n").unwrap_or(text).split(|octet| *octet == b'\n');
     lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect()
@@ -37,7 +37,8 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
 /// A line before and the line after that stands for it.
 type LinePair<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
 
-/// Pairs the lines that differ.
+/// Pairs the lines that differ: each with the one in its place where there are as many after as before, else as a diff
+/// has them.
 fn pairs<'a>(old: &[&'a [u8]], new: &[&'a [u8]]) -> Vec<LinePair<'a>> {
     // The usual case: each is written anew where it stood.
     if old.len() == new.len() {
@@ -55,7 +56,7 @@ fn pairs<'a>(old: &[&'a [u8]], new: &[&'a [u8]]) -> Vec<LinePair<'a>> {
     pairs
 }
 
-/// Marks what differs in a pair of lines.
+/// Marks what differs in a pair of lines, of which one at least is there.
 fn changed_line(before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedLine {
     let (Some(one), Some(other)) = (before, after) else {
         return ChangedLine { before: before.map(whole_marked), after: after.map(whole_marked) };

@@ -23,7 +23,7 @@ pub enum ReviewKey {
     Help,
 }
 
-/// The letters, as the prompt has them.
+/// The letters, as the prompt has them. [`ReviewKey::read`] knows each, and the help (`picture.rs`) says what it means.
 pub const LETTERS: &str = "y,n,k,K,s,S,m,M,b,a,q,?";
 
 impl ReviewKey {

@@ -109,7 +109,8 @@ fn check_terminal(args: &Args) -> Result<(), Failure> {
 }
 
 impl Args {
-    /// Returns where the answers are kept.
+    /// Returns where the answers are kept; wrong usage without `--decisions` for several archives, for one whose path
+    /// ends in no name, and for a message of a Maildir.
     fn decisions_path(&self) -> Result<PathBuf, Failure> {
         if let Some(path) = &self.decisions {
             return Ok(path.clone());
@@ -137,6 +138,7 @@ impl Args {
     }
 }
 
+/// Puts [`SUFFIX`] behind a name.
 fn with_suffix(mut name: OsString) -> OsString {
     name.push(SUFFIX);
     name

@@ -115,7 +115,7 @@ impl ReviewScreen {
         sides.iter().filter_map(|(sign, runs)| Some(self.side(sign, runs.as_deref()?))).collect()
     }
 
-    /// Writes one side of a line, cut to what fits.
+    /// Writes one side of a line, cut to what fits; `sign` is `- ` for what was before, or `+ `.
     fn side(&self, sign: &str, runs: &[MarkedText]) -> String {
         let (style, open, close) = if sign == "- " { (BEFORE, "[-", "-]") } else { (CHANGED, "{+", "+}") };
         let FittedText { runs, before, after } = fit(runs, self.columns.saturating_sub(sign.len()) * ROWS);

@@ -22,7 +22,7 @@ pub fn show(text: &str) -> Result<(), Failure> {
 /// The octets of a line that is typed, at most.
 const TYPED: u64 = 4096;
 
-/// Reads a line; none at the end of the input.
+/// Reads a line, with its end; none at the end of the input. What a line has beyond [`TYPED`] octets comes as the next.
 pub fn typed() -> Result<Option<String>, Failure> {
     let mut line = Vec::new();
     let read = io::stdin().lock().take(TYPED).read_until(b'\n', &mut line);

@@ -101,7 +101,7 @@ fn form(to: &str) -> &str {
     }
 }
 
-/// Says who overruled a label.
+/// Says who overruled a label; empty where nobody did.
 fn because(because: Option<impl std::fmt::Display>) -> String {
     because.map_or(String::new(), |because| format!(", by the evidence of its {because}"))
 }

@@ -30,7 +30,8 @@ enum News {
     Signal(i32),
 }
 
-/// Shows a septet until somebody has seen enough; it is asked again `every` so long after an answer.
+/// Shows a septet until somebody has seen enough, or it does not answer, which is a failure; it is asked again `every`
+/// so long after an answer.
 pub fn show(socket: SocketAddress, every: Duration) -> Result<(), Failure> {
     let news = listen(socket, every).map_err(|error| Failure::new(Exit::Software, error))?;
     let mut screen = Screen::take().map_err(Failure::of_output)?;

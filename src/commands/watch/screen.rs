@@ -21,7 +21,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Borrows the terminal.
+    /// Borrows the terminal; after an error it is as it was.
     pub fn take() -> io::Result<Screen> {
         // Made first, so that the mode is given back if the next fails.
         let screen = Screen { mode: keys_as_they_come()? };

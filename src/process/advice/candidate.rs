@@ -26,7 +26,8 @@ pub struct Candidate {
 /// Makes all candidates of some lists: the profile as it is, then each list, with what unknown labels seem to mean and
 /// without.
 ///
-/// What adds least comes first: an alias helps its own texts alone, a list helps all.
+/// What adds least comes first: an alias helps its own texts alone, a list helps all. The profile as it is must be the
+/// first of all, by which [`choice`](super::choice) knows it.
 pub fn all(table: &ProfileTable, aliases: BTreeMap<String, String>, lists: Vec<Vec<&'static str>>) -> Vec<Candidate> {
     let own = &table.charset_alias;
     let mut more = own.clone();
@@ -40,6 +41,7 @@ pub fn all(table: &ProfileTable, aliases: BTreeMap<String, String>, lists: Vec<V
 }
 
 impl Candidate {
+    /// Makes that of a profile's own list, of what is added to it, and of all aliases.
     fn new(listed: &[String], added: Vec<&'static str>, aliases: &BTreeMap<String, String>) -> Candidate {
         let mut unlabelled = listed.to_vec();
         unlabelled.extend(added.iter().map(|name| (*name).to_owned()));

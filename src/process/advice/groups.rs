@@ -54,7 +54,7 @@ impl Groups {
         counts.iter_mut().zip(verdicts).for_each(|(count, verdict)| count.add(*verdict));
     }
 
-    /// Returns what a candidate, by its index, makes of all messages.
+    /// Returns what a candidate, by its index in what [`add`](Groups::add) was given, makes of all messages.
     pub fn total(&self, candidate: usize) -> ComparisonCount {
         ComparisonCount::sum(self.0.values().map(|counts| counts[candidate]))
     }

@@ -70,7 +70,7 @@ impl<'m> TriedMessage<'m> {
         }
     }
 
-    /// Returns `true` if nothing is left at an entry's place with an alias.
+    /// Returns `true` if nothing is left at an entry's place with an alias; `false` for one that settings can't have.
     fn reads_with(&self, label: &str, charset: &str, entry: &Entry, basis: &AdviceBasis) -> bool {
         let arrival = Arrival::archived(self.from_line);
         let report =
@@ -97,7 +97,7 @@ impl AdviceBasis {
         left.find(|entry| entry.to_string() == line)
     }
 
-    /// Returns the usual profile with a charset at the end of its list.
+    /// Returns the usual profile with an entry at the end of its list; one that means nothing is left out.
     fn with_list(&self, entry: &str) -> Profile {
         let usual = self.profiles.usual();
         let mut unlabelled = usual.unlabelled.clone();
@@ -123,7 +123,7 @@ impl<'b> Remedies<'b> {
     }
 
     /// Asks what is advised for some messages, which may have their From_ lines before them, and tries what else may be
-    /// set.
+    /// set. The error is that of a file that passes.
     pub fn ask(messages: &[&'b [u8]], basis: &'b AdviceBasis) -> io::Result<Remedies<'b>> {
         let mut spool = SpooledMessages::new()?;
         messages.iter().try_for_each(|message| spool.add(message))?;
@@ -133,7 +133,7 @@ impl<'b> Remedies<'b> {
     }
 
     /// Says what helps with texts: what is advised for all of them, or for how many of them; then what helps with the
-    /// others. Code stands in backticks.
+    /// others. Code stands in backticks. It is empty for no text.
     pub fn say(&self, texts: &[LeftText]) -> String {
         let remedies: Vec<Option<String>> = texts.iter().map(|text| self.of(*text)).collect();
         let advised = remedies.iter().filter(|remedy| remedy.is_none()).count();
@@ -215,7 +215,7 @@ impl<'b> Remedies<'b> {
         said.join(", ")
     }
 
-    /// Writes the keys of a candidate that differ from those in force.
+    /// Writes the keys of a candidate that differ from those in force; empty where none does.
     fn keys(&self, candidate: &Candidate) -> String {
         let table = &self.basis.table;
         let list = (candidate.unlabelled != table.unlabelled)
@@ -225,7 +225,7 @@ impl<'b> Remedies<'b> {
         list.into_iter().chain(aliases).collect::<Vec<_>>().join(" and ")
     }
 
-    /// Writes the list of the settings, with one more entry.
+    /// Writes the list of the settings, with one more entry, which is written as it is.
     fn list(&self, last: &str) -> String {
         let known = self.basis.table.unlabelled.iter().map(|entry| quoted(entry));
         format!("`unlabelled = [{}]`", known.chain([last.to_owned()]).collect::<Vec<_>>().join(", "))
@@ -241,12 +241,14 @@ fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
-/// Returns `true` if a report leaves nothing at the place of an entry.
+/// Returns `true` if a report leaves nothing at the place of an entry, be it in another field of the name, and does not
+/// leave the message as a whole.
 fn reads(report: &Report, entry: &Entry) -> bool {
     let mut left = report.entries.iter().filter(|other| matches!(other.outcome, Outcome::Left(_)));
     !left.any(|other| other.part == entry.part && other.place == entry.place || other.place == Place::Message)
 }
 
+/// Returns a label in lower case; none of one that is no UTF-8.
 fn lower_case(label: &[u8]) -> Option<String> {
     str::from_utf8(label).ok().map(str::to_ascii_lowercase)
 }

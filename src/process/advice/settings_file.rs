@@ -111,7 +111,7 @@ impl Whose {
     }
 }
 
-/// Writes a rule for lists or for senders.
+/// Writes a rule for these lists, or for these senders; all must be of one kind.
 fn rule(profile: &str, whose: &[(Whose, usize)]) -> String {
     let names: Vec<String> = whose.iter().map(|(whose, _)| whose.name().to_owned()).collect();
     let key = whose.first().map_or("sender", |(whose, _)| whose.key());

@@ -86,7 +86,8 @@ fn of_message(kept: &[u8], profile: &Profile) -> Vec<UndecodedText> {
     texts(message, &plan_arrived(message, profile, &Arrival::archived(from_line)).report, profile)
 }
 
-/// Finds the texts of a message that are left for want of a charset; of several fields with one name in a part one.
+/// Finds the texts of a message that are left for want of a charset, [`OF_ONE`] at most; of several fields with one
+/// name in a part one.
 pub fn texts(message: &[u8], report: &Report, profile: &Profile) -> Vec<UndecodedText> {
     let view = Message::read(message, &profile.limits);
     let mut known = BTreeSet::new();

@@ -88,7 +88,7 @@ impl Trial {
     }
 }
 
-/// Makes a sample of a text, unless one reads the same already, or there is nothing to see.
+/// Makes a sample of a text, unless one reads the same already, there is nothing to see, or the charset can't read it.
 fn sample(text: &UndecodedText, charset: Charset, agrees: bool, known: &[TrialSample]) -> Option<TrialSample> {
     let reads = read_in(&text.octets, charset)?;
     if text.shown.is_empty() || known.iter().any(|other| other.reads == reads) {

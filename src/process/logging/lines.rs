@@ -26,7 +26,7 @@ const REST: Duration = Duration::from_millis(2);
 /// The lines of all places of the process that were dropped.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
-/// Returns how many lines were dropped since the start.
+/// Returns how many lines were dropped since the start, those of all places together.
 pub fn dropped() -> u64 {
     DROPPED.load(Ordering::Relaxed)
 }
@@ -76,13 +76,14 @@ impl LogLines {
 }
 
 impl LineCounts {
+    /// Counts lines that were dropped: for what `lost` is told next, and for [`dropped`].
     fn count_dropped(&self, lines: u64) {
         self.dropped.fetch_add(lines, Ordering::Relaxed);
         DROPPED.fetch_add(lines, Ordering::Relaxed);
     }
 
-    /// Writes what is left, for ever: the thread of [`LogLines::new`]. `lost` may [leave](LogLines::leave) a line
-    /// itself.
+    /// Writes what is left until no [`LogLines`] of the place is there any more: the thread of [`LogLines::new`].
+    /// `lost` may [leave](LogLines::leave) a line itself.
     fn write_to(&self, mut to: impl LogTarget, left: &Receiver<Vec<u8>>, lost: fn(u64)) {
         let (mut lines, mut ends) = (Vec::new(), Vec::new());
         while let Ok(first) = left.recv() {

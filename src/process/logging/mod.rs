@@ -81,6 +81,7 @@ pub fn start(log: &Log) -> Result<Logging, Failure> {
 
 impl Logging {
     /// Takes the level of new settings, over which `SEPTET_LOG` still goes; the format stays until the next start.
+    /// After a failure, as of a bad `SEPTET_LOG` (78), the level is the one of before.
     pub fn reload(&self, log: &Log) -> Result<(), Failure> {
         self.filter.reload(filter(log)?).map_err(|error| Failure::new(Exit::Software, error))
     }
@@ -167,6 +168,7 @@ fn lines(socket: Option<LogSocket>) -> Result<LogLines, Failure> {
     }
 }
 
+/// Makes exit 70 of a thread that can't be started.
 fn started(lines: io::Result<LogLines>) -> Result<LogLines, Failure> {
     lines.map_err(|error| Failure::new(Exit::Software, error))
 }
@@ -176,7 +178,7 @@ fn say_lost(count: u64) {
     tracing::warn!("{count} lines of the log were dropped: nobody took them in time");
 }
 
-/// How a format writes an event.
+/// How a format writes an event into an empty text: a line with its end, or for the journal the lines of a datagram.
 type Format = fn(Level, &LogEvent, &mut String);
 
 /// A layer that writes every event in one format: the way of whatever is logged.

@@ -13,7 +13,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A place that takes lines. That one can't be written is nothing that could be said at once; it is counted.
 pub trait LogTarget: Send {
-    /// Writes lines, of which each ends where `ends` says; returns how many were not taken whole.
+    /// Writes lines, of which each ends where `ends` says, in order and the last with all of `lines`; returns how many
+    /// were not taken whole.
     fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize;
 }
 

@@ -43,7 +43,7 @@ pub struct LogEvent {
 /// A value of a field.
 #[derive(Debug, PartialEq, Eq)]
 pub enum LogValue {
-    /// A number or a truth, as JSON has it too.
+    /// A number or a truth, as JSON has it too, unless it was cut for want of room.
     Number(String),
     /// A text that shows itself.
     Word(String),
@@ -179,7 +179,7 @@ impl LogValue {
     }
 }
 
-/// Writes a text in quotes, with `\` before those in it and before itself.
+/// Writes a text, which must have no control character, in quotes, with `\` before those in it and before itself.
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');
     for character in text.chars() {

@@ -64,7 +64,7 @@ pub fn octets_before_and_after<'a>(
     Some((Cow::Borrowed(head(before.slice(old.body))), Cow::Borrowed(head(after.slice(new.body)))))
 }
 
-/// Returns the name of the field that was changed where nothing but a label of the body was.
+/// Returns the name of the field that was changed where nothing but a label of the body was; of two labels the first's.
 fn label_field(entry: &Entry) -> Option<&'static str> {
     let Outcome::Done(changes) = &entry.outcome else { return None };
     let mut fields = changes.iter().map(|change| match change {

@@ -76,8 +76,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Returns the octets of the place of the entry `at` of a report, before and after: a field's value or a decoded
-    /// body,
-    /// [`LONGEST`] of them at most; none where there are none, or nothing was changed there.
+    /// body, [`LONGEST`] of them at most; none where there are none, or nothing was changed there.
     pub fn octets(&self, entries: &[Entry], at: usize) -> Option<(PlaceOctets<'a>, PlaceOctets<'a>)> {
         let entry = entries.get(at).filter(|entry| matches!(entry.outcome, Outcome::Done(_)))?;
         find::octets_before_and_after(&self.before, self.after.as_ref()?, entry, alike_before(entries, at))
@@ -119,7 +118,7 @@ fn alike_before(entries: &[Entry], at: usize) -> usize {
     of_place.filter(|other| mem::discriminant(&other.outcome) == mem::discriminant(&entry.outcome)).count()
 }
 
-/// Cuts what a field reads, `text`, to a stretch around the octet `at` of its value.
+/// Cuts what a field reads, `text`, to a stretch around the octet `at` of its value; none where that is beyond the end.
 fn field_stretch(value: &[u8], text: &str, at: usize) -> Option<String> {
     // An encoded-word is no place to cut.
     let start = value.get(..at)?.iter().rposition(|octet| octet.is_ascii_whitespace()).unwrap_or(0);
@@ -128,7 +127,7 @@ fn field_stretch(value: &[u8], text: &str, at: usize) -> Option<String> {
     stretch(text, at)
 }
 
-/// Cuts a text to a stretch around an octet of it, without the blanks before it.
+/// Cuts a text to a stretch around an octet of it, without the blanks before it; none where that is beyond the end.
 fn stretch(text: &str, at: usize) -> Option<String> {
     let (shown, cut) = window::around(text.as_bytes(), at)?;
     let mut shown = visible(shown.trim_ascii_start()).concat();

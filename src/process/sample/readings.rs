@@ -111,7 +111,8 @@ pub fn possible(place: &Place, octets: &[u8], reason: &Reason) -> Vec<String> {
     }
 }
 
-/// Returns the octets read in the charsets that they may be in, those that the reason names before all others.
+/// Returns the octets read in the charsets that they may be in, those that the reason names before all others:
+/// [`READINGS`] at most, of which no two are alike.
 fn of_charsets(octets: &[u8], reason: &Reason) -> Vec<String> {
     let labels = Labels::default();
     let named_there: Vec<Charset> = match reason {

@@ -60,8 +60,8 @@ fn until_line_end(octets: &[u8], start: usize) -> &[u8] {
     rest[..end].trim_ascii_end()
 }
 
-/// Returns how many octets there are from `start` to the end of the line; lines that are folded, as in a field, are
-/// one.
+/// Returns how many octets there are from `start`, which is not beyond the end, to the end of the line; lines that are
+/// folded, as in a field, are one.
 fn line_len(octets: &[u8], start: usize) -> usize {
     let rest = &octets[start..];
     let end = memchr::memchr_iter(b'\n', rest).find(|at| !matches!(rest.get(at + 1), Some(b' ' | b'\t')));

@@ -46,7 +46,7 @@ pub struct Args {
     words: Vec<String>,
 }
 
-/// Lists the words that reports have.
+/// Lists the words that reports have; one of two kinds stands twice.
 pub fn codes() -> impl Iterator<Item = &'static str> {
     answer::all().map(|(_, explanation)| explanation.code)
 }
@@ -74,7 +74,7 @@ pub fn reason(code: &str) -> Option<&'static Explanation> {
 }
 
 /// Returns `true` if another charset may help where something is left for a reason, by its word: `septet advise` looks
-/// for one.
+/// for one. The same ones as `Remedies::are_for`.
 pub fn is_curable(code: &str) -> bool {
     matches!(code, "unlabelled" | "unknown-charset" | "malformed" | "ambiguous")
 }
@@ -89,6 +89,7 @@ pub fn note(code: &str) -> Option<&'static Explanation> {
     find(CodeKind::Note, code)
 }
 
+/// Finds what is known of a word of this kind; none where no word of the kind is written so.
 fn find(kind: CodeKind, code: &str) -> Option<&'static Explanation> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }
@@ -130,7 +131,7 @@ fn refusal(word: &str) -> Option<Explanation> {
 }
 
 /// Splits a piece of a report, such as `left=malformed(utf-8, …)` or `charset=utf-7>utf-8`, into the kind and the word
-/// in lower case; the kind is none for a word that stands alone.
+/// in lower case; the kind is none for a word that stands alone, and a change for whatever else stands before a `=`.
 fn split(word: &str) -> (Option<CodeKind>, String) {
     let (kind, rest) = match word.trim().split_once('=') {
         Some(("left", rest)) => (Some(CodeKind::Left), rest),

@@ -42,7 +42,7 @@ struct FolderSide {
 }
 
 impl Archives {
-    /// Counts a message, and adds its file, if it is alone in it.
+    /// Counts a message, and adds its file, if it is alone in it; a line without a preview is passed over.
     pub fn add(&mut self, row: &ReportLine, outcome: OutcomeClass) {
         let Some(preview) = row.preview.as_deref() else { return };
         let archive = self.0.entry(preview.piece).or_default();

@@ -92,7 +92,8 @@ fn pair_of_left(entry: &EntryLine) -> Option<CharsetPair> {
     Some(CharsetPair { from, to: to.to_owned(), left: true })
 }
 
-/// Says a charset as reports have it in words: `none(windows-1252)` had no label and was read as windows-1252.
+/// Says a charset as reports have it in words: `none(windows-1252)` had no label and was read as windows-1252. Of a
+/// long label it has the first 60 characters.
 fn said(from: &str) -> String {
     let cut: String = from.chars().take(60).collect();
     match label_and_charset(&cut) {

@@ -17,7 +17,7 @@ pub enum OutcomeClass {
 
 use OutcomeClass::{Changed, Left, Partly, Same};
 
-/// All of them, with their names and their classes in the style.
+/// All of them, with their names and their classes in the style, in the order of the enum, which is their index.
 const KINDS: [(OutcomeClass, &str, &str); 4] = [
     (Changed, "changed", "changed"),
     (Partly, "changed, something left", "partly"),

@@ -18,7 +18,7 @@ const OF_REASON: usize = 4;
 /// The kinds of which samples are kept: labels are written by senders, and there is no end to them.
 const KINDS: usize = 250;
 
-/// The messages of a kind among which its samples are: where they are all alike, more are not looked for without end.
+/// The places of a kind among which its samples are: where they are all alike, more are not looked for without end.
 const LOOKED_AT: u64 = 1000;
 
 /// The samples that are taken of one message.
@@ -32,6 +32,7 @@ pub struct SampleSet {
 
 #[derive(Debug, Default)]
 struct SampleGroup {
+    /// How many places there were.
     count: u64,
     taken: Vec<StoredSample>,
 }
@@ -99,10 +100,11 @@ fn is_alike(one: &Sample, other: &Sample) -> bool {
         || one.reads.is_some() && one.reads == other.reads
 }
 
+/// How the kind of what was left starts.
 const LEFT: &str = "left=";
 
 /// Returns the kind of an entry: its reason, or the change that says most of its place, by its code and text; of one
-/// whose text is a count or a name, the code alone.
+/// whose text is a count or a name, the code alone. None of an entry that is only a note.
 fn kind(entry: &EntryLine) -> Option<String> {
     if let Some(code) = &entry.left {
         return Some(format!("{LEFT}{code}"));
@@ -115,7 +117,7 @@ fn kind(entry: &EntryLine) -> Option<String> {
     })
 }
 
-/// Ranks a kind of change by how much it says of a place.
+/// Ranks a kind of change by how much it says of a place; the lowest says most.
 fn rank(code: &str) -> u8 {
     match code {
         "charset" | "word" => 0,

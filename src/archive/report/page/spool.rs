@@ -37,7 +37,7 @@ impl Spool {
         self.file.write_all(row.as_bytes())
     }
 
-    /// Ends them, to be shown.
+    /// Ends them, to be shown; called once, behind the last row.
     pub fn end(&mut self) -> io::Result<()> {
         self.file.write_all(b"</ol>\n")?;
         self.file.flush()
@@ -45,6 +45,7 @@ impl Spool {
 }
 
 impl fmt::Display for Spool {
+    /// Writes all rows in their blocks; they must have been [ended](Spool::end).
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut file, mut line) = (self.file.get_ref(), String::new());
         file.rewind().map_err(|_| fmt::Error)?;

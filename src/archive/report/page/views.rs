@@ -57,6 +57,7 @@ pub struct PageView<'a> {
 }
 
 impl PageView<'_> {
+    /// Writes how many of all messages are of a kind.
     fn share(&self, kind: &OutcomeClass) -> String {
         percent(self.counts.of(kind), self.tally.messages)
     }
@@ -152,7 +153,7 @@ fn shown(text: &str) -> Shown<'_> {
     Shown(text)
 }
 
-/// Returns the name of a file as it may be shown.
+/// Returns the name of a file as it may be shown; that of `-` in words.
 fn file_name(name: &str) -> Shown<'_> {
     Shown(if name == "-" { "standard input" } else { name })
 }
@@ -164,7 +165,7 @@ fn prose(text: &str) -> Vec<MarkedText> {
     parts.map(|(at, text)| MarkedText { text: text.to_owned(), marked: at % 2 == 1 }).collect()
 }
 
-/// Says what a change is, by its code.
+/// Says what a change is, by its code; empty for a code that there is not.
 fn says(code: &str) -> &'static str {
     why::change(code).map_or("", |answer| answer.says)
 }

@@ -81,7 +81,7 @@ impl ReviewSession {
         ReviewSession { file, index, waiting: VecDeque::new(), steps: VecDeque::new(), again: false }
     }
 
-    /// Adds a message to be asked about.
+    /// Adds a message to be asked about, behind those that wait.
     pub fn add(&mut self, message: ReviewedMessage) {
         self.waiting.push_back(Arc::new(message));
     }
@@ -103,7 +103,8 @@ impl ReviewSession {
         std::mem::take(&mut self.again)
     }
 
-    /// Finds the first change of a message that has no answer and can be declined by itself.
+    /// Finds the first change of a message that has no answer and can be declined by itself; none where there is none,
+    /// or the plan without a change can't be made.
     fn open_question(&self, message: &Arc<ReviewedMessage>) -> Option<ReviewQuestion> {
         let current = self.plan_so_far(message);
         for decision in self.open_changes(message, &current) {
@@ -137,7 +138,7 @@ impl ReviewSession {
         open.filter(|it| self.index.answer_to(&message.identity, it).is_none()).cloned().collect()
     }
 
-    /// Takes an answer to a question.
+    /// Takes an answer to the question that [`question`](Self::question) returned last.
     pub fn answer(&mut self, key: ReviewKey, question: &ReviewQuestion) -> ReviewReply {
         match key {
             ReviewKey::This(answer) => {
@@ -166,7 +167,7 @@ impl ReviewSession {
         ReviewReply::Taken
     }
 
-    /// Keeps answers that were given at a question, so that they can be taken back.
+    /// Keeps answers that were given at a question, as one that can be taken back; the last [`STEPS`] can.
     fn keep(&mut self, question: &ReviewQuestion, lines: Vec<AnswerLine>, is_rule: bool) {
         let (message, before) = (question.message.clone(), self.file.answers.len());
         self.steps.push_back(ReviewStep { message, before, is_rule });
