@@ -79,7 +79,7 @@ fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Finds the fields named [`NAME`] in a header, in the eyes of any reader: where each lies with its folds and its line
-/// end.
+/// end. They overlap where a line starts with a blank that only some readers take for a fold.
 fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
     let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
     starts

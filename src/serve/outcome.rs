@@ -162,6 +162,7 @@ impl MessageOutcome {
     }
 
     /// Returns the word by which logs and metrics count the message: `tempfail`, `reject`, or the result of its report.
+    /// `ACTIONS` of the metrics lists them all: another word would not count.
     pub fn counted_as(&self) -> &'static str {
         match self.verdict {
             Verdict::Accept => self.result,

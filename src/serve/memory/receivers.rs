@@ -99,6 +99,7 @@ impl Pace {
         Pace { window: now, came: 0, before: None }
     }
 
+    /// Counts octets that came now, in the window of now.
     fn count(&mut self, octets: usize, now: Instant) {
         self.turn(now);
         self.came += octets as u64;

@@ -77,7 +77,9 @@ struct MilterConnection<S> {
     settings: Arc<DaemonSettings>,
     listener: Listener,
     lease: MemoryLease,
+    /// Whether a message was given up for want of memory since the last answer: no room is waited for again.
     over_memory_limit: bool,
+    /// Whether a verdict is being written: a peer that goes meanwhile is worth a warning.
     answering: bool,
 }
 
