@@ -168,6 +168,7 @@ impl AddressPattern {
 impl FromStr for AddressPattern {
     type Err = PatternError;
 
+    /// Reads `<>`, `*`, or a text with an `@` and neither angle brackets nor spaces.
     fn from_str(text: &str) -> Result<AddressPattern, PatternError> {
         let good = text == "<>" || text == "*" || text.contains('@') && !text.contains(['<', '>', ' ']);
         if good { Ok(AddressPattern(text.to_owned())) } else { Err(PatternError::Address) }
@@ -203,6 +204,7 @@ impl ListId {
 impl FromStr for ListId {
     type Err = PatternError;
 
+    /// Reads an identifier, with its angle brackets or without; an empty one is refused.
     fn from_str(text: &str) -> Result<ListId, PatternError> {
         let inner = text.trim().trim_start_matches('<').trim_end_matches('>');
         if inner.is_empty() { Err(PatternError::Empty) } else { Ok(ListId(inner.to_owned())) }
