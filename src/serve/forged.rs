@@ -203,7 +203,8 @@ fn parts_words(octet: &u8) -> bool {
     octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet)
 }
 
-/// Returns a value without comments, and what is quoted in it without quotes; a `;` that is quoted separates nothing.
+/// Returns a value without comments, and what is quoted in it without quotes; a `;` that is quoted separates nothing,
+/// and a comment that does not end takes the rest.
 fn uncommented(value: &[u8]) -> Vec<u8> {
     let (mut out, mut depth, mut quoted) = (Vec::new(), 0_usize, false);
     let mut octets = value.iter().copied();

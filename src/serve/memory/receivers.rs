@@ -95,6 +95,7 @@ struct Pace {
 }
 
 impl Pace {
+    /// Makes that of a message of which nothing came yet.
     fn new(now: Instant) -> Pace {
         Pace { window: now, came: 0, before: None }
     }

@@ -37,6 +37,7 @@ impl Samples {
     }
 }
 
+/// Returns the value of a label; none where the metric does not have it.
 fn label_of<'m>(metric: &'m Metric, label: &str) -> Option<&'m str> {
     metric.get_label().iter().find(|pair| pair.name() == label).map(|pair| pair.value())
 }

@@ -274,6 +274,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
+    /// Writes all that is to be written; after an error the connection has to be closed.
     async fn flush(&mut self) -> Result<(), MilterError> {
         Ok(self.stream.flush(&self.settings.config.limits).await?)
     }

@@ -69,6 +69,7 @@ impl Pool {
         pool
     }
 
+    /// Makes an empty pool, with as many slots as the keys of the listener allow, and no task.
     fn new(forward: &Forward) -> Pool {
         Pool {
             waiting: Mutex::default(),

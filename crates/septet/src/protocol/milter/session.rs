@@ -271,6 +271,7 @@ impl MilterSession {
         Ok(())
     }
 
+    /// Takes the client that the MTA names; what is known of the MTA itself stays.
     fn connect(&mut self, host: &[u8], address: ClientAddress) {
         self.client.host = host.to_vec();
         self.client.address = address;

@@ -32,6 +32,7 @@ pub(super) fn admit_rcpt(rcpt: &RcptCommand, offered: &Keywords, smtputf8: bool)
     check_announced(&rcpt.path, &rcpt.parameters, smtputf8)
 }
 
+/// Returns `true` if a parameter is one of RCPT; a name that nobody knows is one of MAIL.
 fn is_of_rcpt(parameter: &EsmtpParameter) -> bool {
     RCPT_PARAMETERS.iter().any(|name| parameter.is(name))
 }
@@ -52,6 +53,7 @@ fn check_announced(path: &Path, parameters: &EsmtpParameters, smtputf8: bool) ->
     if fits { Ok(()) } else { Err(Reply::with_status(553, "5.6.7", "a non-ASCII address needs SMTPUTF8")) }
 }
 
+/// Returns the reply to a parameter that the client may not use here.
 fn unsupported() -> Reply {
     Reply::with_status(555, "5.5.4", "unsupported parameter")
 }
