@@ -1,7 +1,7 @@
 //! Whom a rule means: clients, addresses, list names and header fields.
 //!
-//! A name or address may hold `*`, which stands for any octets, none included. Case never counts. Matching
-//! takes at most (length of the pattern × length of the text) steps, whatever either holds.
+//! A name or address may hold `*`, which stands for any octets, none included. The case of ASCII letters never counts.
+//! Matching takes at most (length of the pattern × length of the text) steps, whatever either holds.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -37,7 +37,8 @@ pub enum PatternError {
     Field,
 }
 
-/// Returns `true` if `text` is what `pattern` describes, in which `*` stands for any octets and case does not count.
+/// Returns `true` if `text` is what `pattern` describes, in which `*` stands for any octets and the case of ASCII
+/// letters does not count.
 ///
 /// One place to go back to is enough: when a later `*` has been reached, an earlier one need never take more.
 fn glob(pattern: &str, text: &[u8]) -> bool {

@@ -118,7 +118,7 @@ impl MilterSession {
 
     /// Takes what the MTA sent, up to the first [`MilterEvent`], and writes the replies to it.
     ///
-    /// After [`MilterEvent::Message`] the next call must come behind [`MilterSession::answered`], since until then every
+    /// After [`MilterEvent::Message`] the next call must come behind [`MilterSession::answered`], as until then every
     /// command is out of order. After an error the connection must be closed; what was written before it may still be
     /// sent.
     pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<Received<MilterEvent>, SessionError> {

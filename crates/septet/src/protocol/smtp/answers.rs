@@ -18,8 +18,8 @@ impl Session {
     ///
     /// At the end of a message in LMTP the reply is written once for each recipient, a 421 as 451. Elsewhere a 421
     /// closes the connection, and may be given at any time; any other reply is ignored where nothing is due. A reply
-    /// that accepts what can't be accepted (a faulty message, content by 2xx, a command by 3xx) becomes a refusal. Where
-    /// octets came behind DATA before its answer, the connection is closed, whatever the answer is.
+    /// that accepts what can't be accepted (a faulty message, content by 2xx, a command by 3xx) becomes a refusal.
+    /// Where octets came behind DATA before its answer, the connection is closed, whatever the answer is.
     pub fn answer(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         self.answer_each(std::slice::from_ref(reply), out);
     }
