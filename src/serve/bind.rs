@@ -207,7 +207,8 @@ impl Bound {
 }
 
 impl Accepted {
-    /// Returns who connected; a peer on a unix socket has no address.
+    /// Returns who connected. A peer on a unix socket has no address, and neither has one of TCP that has reset the
+    /// connection by now: whoever goes by addresses takes it for a local one.
     pub fn peer(&self) -> Peer {
         let (kind, address) = match self {
             Accepted::Tcp(stream) => ("tcp", stream.peer_addr().ok()),

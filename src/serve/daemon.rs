@@ -114,6 +114,7 @@ struct ServerState {
 }
 
 impl ServerState {
+    /// Returns the settings that were published last.
     fn settings(&self) -> Arc<DaemonSettings> {
         Arc::clone(&self.publish.borrow())
     }

@@ -79,7 +79,7 @@ fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Finds the fields named [`NAME`] in a header, in the eyes of any reader: where each lies with its folds and its line
-/// end.
+/// end. They overlap where a line starts with a blank that only some readers take for a fold.
 fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
     let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
     starts
@@ -203,7 +203,8 @@ fn parts_words(octet: &u8) -> bool {
     octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet)
 }
 
-/// Returns a value without comments, and what is quoted in it without quotes; a `;` that is quoted separates nothing.
+/// Returns a value without comments, and what is quoted in it without quotes; a `;` that is quoted separates nothing,
+/// and a comment that does not end takes the rest.
 fn uncommented(value: &[u8]) -> Vec<u8> {
     let (mut out, mut depth, mut quoted) = (Vec::new(), 0_usize, false);
     let mut octets = value.iter().copied();

@@ -129,6 +129,8 @@ impl MessageOutcome {
         MessageOutcome::new(verdict, "error", Details::Failed(why))
     }
 
+    /// Makes an outcome that changed nothing yet; `result` must be one of `ACTIONS` of the metrics, or it would not
+    /// count.
     fn new(verdict: Verdict, result: &'static str, details: Details) -> MessageOutcome {
         MessageOutcome { verdict, result, details, bytes_after: None, is_refused_in_part: false }
     }
@@ -162,6 +164,7 @@ impl MessageOutcome {
     }
 
     /// Returns the word by which logs and metrics count the message: `tempfail`, `reject`, or the result of its report.
+    /// `ACTIONS` of the metrics lists them all: another word would not count.
     pub fn counted_as(&self) -> &'static str {
         match self.verdict {
             Verdict::Accept => self.result,

@@ -74,6 +74,8 @@ fn own_group(table: &str, user: &str) -> Option<u32> {
     })
 }
 
+/// Returns a number as it is, and that of a name as the file has it; none where the file can't be read or has no such
+/// name.
 fn number(name: &str, file: &str) -> Option<u32> {
     name.parse().ok().or_else(|| find(&fs::read_to_string(file).ok()?, name))
 }

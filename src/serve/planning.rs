@@ -58,7 +58,8 @@ pub async fn in_turn<M: Send + 'static, D: Send + 'static>(
     Some((decided, turn))
 }
 
-/// Waits until a message may be planned, and returns it with where.
+/// Waits until a message may be planned, and returns it with where. None when a thread was lost, and the message with
+/// it.
 async fn wait_for_turn<M: Send + 'static>(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,

@@ -120,7 +120,7 @@ impl DaemonSettings {
         self.config.listeners.iter().find(|listener| listener.socket == *socket)
     }
 
-    /// Finds a profile by its name in the settings, and fits it to a route.
+    /// Finds a profile by its name in the settings, and fits it to a route; none where there is no such profile.
     pub fn fitted(&self, name: &str, route: Route) -> Option<Arc<Profile>> {
         self.config.profile(name).map(|profile| route.fit(profile, &self.aliases))
     }

@@ -56,7 +56,7 @@ pub enum StreamError {
 }
 
 impl StreamError {
-    /// Returns the stable name that counters use.
+    /// Returns the stable name that counters use, which `ENDS` of the metrics lists.
     pub fn code(&self) -> &'static str {
         match self {
             StreamError::Io(_) => "lost",
@@ -73,8 +73,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         BufferedStream { stream, input: Vec::new(), out: Vec::new(), read_size: *READ.start(), begun: None }
     }
 
-    /// Takes octets off the input; what is left of it is a command that is not whole, whose `read_time` begins now if
-    /// any were taken.
+    /// Takes octets off the input. For what is left of it `read_time` begins now if any were taken or it was not
+    /// running, and otherwise goes on; where nothing is left, it ends.
     pub fn consume(&mut self, used: usize) {
         self.input.drain(..used.min(self.input.len()));
         if self.input.is_empty() {
@@ -101,7 +101,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         }
     }
 
-    /// Reads no more at once than at first, and gives back what is empty: there is no room for more.
+    /// Reads no more at once than at first, and gives back the room of the input beyond that and what is in it.
     pub fn keep_small(&mut self) {
         self.read_size = *READ.start();
         self.input.shrink_to(*READ.start());

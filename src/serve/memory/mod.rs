@@ -115,6 +115,7 @@ impl Memory {
         self.held.load(Ordering::Relaxed)
     }
 
+    /// Returns the shares of the settings that hold now; what is paid already may be from those before.
     fn shares(&self) -> Arc<Shares> {
         Arc::clone(&self.shares.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -95,10 +95,12 @@ struct Pace {
 }
 
 impl Pace {
+    /// Makes that of a message of which nothing came yet.
     fn new(now: Instant) -> Pace {
         Pace { window: now, came: 0, before: None }
     }
 
+    /// Counts octets that came now, in the window of now.
     fn count(&mut self, octets: usize, now: Instant) {
         self.turn(now);
         self.came += octets as u64;

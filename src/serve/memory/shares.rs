@@ -90,6 +90,7 @@ impl Shares {
 }
 
 impl Share {
+    /// Makes a share of so many octets, all of it left; what is less than a unit can't be had.
     fn of(octets: usize) -> Share {
         Share { left: Arc::new(Semaphore::new((octets / UNIT).min(Semaphore::MAX_PERMITS))), octets }
     }
@@ -102,6 +103,7 @@ impl Share {
 }
 
 impl Planners {
+    /// Makes so many turns, and a share of so many octets for all of them.
     fn of(octets: usize, turns: usize) -> Planners {
         Planners { memory: Share::of(octets), turns: Arc::new(Semaphore::new(turns)) }
     }

@@ -32,9 +32,9 @@ pub struct Connected(IntGauge);
 /// How long a message took.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
-    /// From its end until its changes were worked out.
+    /// From its end until its changes were worked out; where septet forwards, without the wait for its turn.
     pub plan: Duration,
-    /// From its end until the answer was taken.
+    /// From its end until the answer was taken; where septet forwards, until it was known.
     pub whole: Duration,
 }
 

@@ -26,7 +26,7 @@ impl Samples {
         sums
     }
 
-    /// Returns the sum of a family where a label has this value.
+    /// Returns the sum of a family where a label has this value; 0 where there is none.
     pub fn where_is(&self, family: &str, label: &str, wanted: &str) -> u64 {
         self.of(family).filter(|metric| label_of(metric, label) == Some(wanted)).map(value).sum()
     }
@@ -37,6 +37,7 @@ impl Samples {
     }
 }
 
+/// Returns the value of a label; none where the metric does not have it.
 fn label_of<'m>(metric: &'m Metric, label: &str) -> Option<&'m str> {
     metric.get_label().iter().find(|pair| pair.name() == label).map(|pair| pair.value())
 }

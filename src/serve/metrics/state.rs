@@ -94,6 +94,7 @@ pub fn register_constants(registry: &Registry) -> Result<()> {
     Ok(())
 }
 
+/// Returns the seconds since 1970; 0 where the clock stands before that.
 fn unix_time() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

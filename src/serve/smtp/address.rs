@@ -19,8 +19,9 @@ pub struct AddressPolicy<'a> {
 }
 
 impl AddressPolicy<'_> {
-    /// Returns an address in ASCII that reaches the same mailbox, or the reply that refuses it. Its alias goes first,
-    /// unless the settings reject such addresses; then the address itself, with the ASCII form of its domain.
+    /// Returns an address in ASCII that reaches the same mailbox, or the reply that refuses it; one in ASCII stays. Its
+    /// alias goes first, unless the settings reject such addresses; then the address itself, with the ASCII form of its
+    /// domain.
     pub fn to_ascii(self, path: &Path) -> Result<Path, Reply> {
         if path.is_ascii() {
             return Ok(path.clone());
@@ -28,8 +29,8 @@ impl AddressPolicy<'_> {
         self.alias(path).or_else(|| with_ascii_domain(path)).ok_or_else(refusal)
     }
 
-    /// Returns the alias that the settings have for an address; none where they have none, or reject such addresses
-    /// instead.
+    /// Returns the alias that the settings have for an address, whole and in any case of letters; none where they have
+    /// none, or one that is no path, or reject such addresses instead.
     fn alias(self, path: &Path) -> Option<Path> {
         let address = std::str::from_utf8(path.raw()).ok()?;
         let wanted = self.non_ascii != NonAsciiAddress::Reject;

@@ -26,8 +26,8 @@ pub struct MessageClock {
 }
 
 impl MessageClock {
-    /// Counts octets of content that came now: they are enough for as long as `min_data_rate` takes for them, a minute
-    /// from now on at the most.
+    /// Counts octets of content that came now: they are enough for as long as `min_data_rate`, which is never 0, takes
+    /// for them, a minute from now on at the most. Before content is announced nothing is counted.
     pub fn count(&mut self, came: usize, forward: &Forward, now: Instant) {
         if let Some(enough) = &mut self.content {
             let micros = (came as u64).saturating_mul(1_000_000) / forward.min_data_rate.0 as u64;
@@ -44,7 +44,7 @@ impl MessageClock {
         content.into_iter().chain([whole]).min()
     }
 
-    /// Returns how long ago the message was whole.
+    /// Returns how long ago the message was whole; no time while it is not.
     pub fn since_whole(&self) -> Duration {
         self.whole.map_or(Duration::ZERO, |whole| whole.elapsed())
     }

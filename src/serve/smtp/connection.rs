@@ -214,6 +214,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
+    /// Says MAIL by this connection, for the client and with what the session has accepted of the envelope.
     async fn begin_by(&self, lease: PooledConnection, mail: &MailCommand) -> Result<Begun, NextHopError> {
         Transaction::begin(lease, mail, self.addresses(), &self.client, self.session.envelope()).await
     }
@@ -257,8 +258,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at().is_lmtp()
     }
 
-    /// Lets the content come. Where nothing of it can be changed and it can be written piece by piece, it is announced
-    /// to the next hop at once, whose refusal is the answer.
+    /// Lets the content come, once an envelope that was given up for its pauses is said again. Where nothing of it can
+    /// be changed and it can be written piece by piece, it is announced to the next hop at once, whose refusal is the
+    /// answer.
     async fn data(&mut self) -> AttributedReply {
         if let Err(said) = self.resume().await {
             return said;
@@ -287,7 +289,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.memory.count_received(came);
     }
 
-    /// Hands the message through from here on; `why` is what the log says of one that should have been planned.
+    /// Hands the message through from here on, if there is a transaction; `why` is what the log says of one that should
+    /// have been planned.
     pub(super) async fn pass(&mut self, why: Option<String>) {
         let Some(transaction) = &mut self.transaction else { return };
         if let Err(error) = self.content.pass(transaction, why).await {
@@ -320,7 +323,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.forget();
     }
 
-    /// Forgets what came of a message, of which nothing is received any more.
+    /// Forgets what came of a message. The caller has ended its receiving, so that nobody is asked any more to give
+    /// back what it held.
     fn forget(&mut self) {
         self.content = IncomingContent::Kept(Vec::new());
         self.envelope_size = 0;
@@ -346,7 +350,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     /// Gets a connection to a next hop, and notes which one, and since when the message has it; `fresh` asks for one
-    /// that nobody used.
+    /// that nobody used. Where there is none, the next hop of before is no longer noted.
     async fn lease(&mut self, fresh: bool) -> Result<PooledConnection, NextHopError> {
         self.at = None;
         let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
@@ -359,6 +363,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         own_name(&self.settings.config, &self.listener)
     }
 
+    /// Returns what becomes of addresses outside ASCII, by the settings that the message has.
     pub(super) fn addresses(&self) -> AddressPolicy<'_> {
         AddressPolicy { non_ascii: self.listener.forward.non_ascii_address, aliases: &self.settings.aliases }
     }

@@ -35,7 +35,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     /// Writes a line for each recipient whom an LMTP next hop refused when the message was whole, with its reply for
-    /// that one; other next hops have one reply for all.
+    /// that one; other next hops have one reply for all. Where there are not as many replies as recipients, nobody
+    /// knows whose each is, and nothing is written.
     pub(super) fn log_refused_recipients(&self, replies: &[Reply]) {
         let recipients = &self.session.envelope().recipients;
         if !self.at.as_ref().is_some_and(NextHop::is_lmtp) || replies.len() != recipients.len() {

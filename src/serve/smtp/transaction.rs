@@ -56,7 +56,8 @@ impl AttributedReply {
 }
 
 impl By {
-    /// Returns it in the word of logs and counters.
+    /// Returns it in the word of logs and counters, which `REFUSERS` of the metrics lists: another word would not
+    /// count.
     pub fn word(self) -> &'static str {
         match self {
             By::Septet => "septet",
@@ -184,7 +185,7 @@ impl Transaction {
     }
 
     /// Gives the message up by RSET, and keeps the connection for the next one if the next hop agrees; otherwise it is
-    /// closed.
+    /// closed. In the middle of content nothing is said, which is an error.
     pub async fn give_up(mut self) -> Result<Reply, NextHopError> {
         let reply = self.lease.connection.reset().await?;
         if reply.is_positive() {

@@ -1,7 +1,7 @@
 //! "Did you mean": the good word that is nearest to a wrong one.
 
-/// Returns the good word that `wrong` was probably meant to be: at most a third of its letters, or one, differ. None
-/// where no word is so near.
+/// Returns the good word that `wrong` was probably meant to be: at most a third of its letters, or one, differ. Of
+/// several as near it is the first by the alphabet; none where no word is so near.
 pub fn nearest<'a>(wrong: &str, good: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = plain(wrong);
     let most = (wrong.chars().count() / 3).max(1);

@@ -139,6 +139,7 @@ fn of_next_hop(error: SocketError) -> NextHopAddressError {
 impl FromStr for HostPort {
     type Err = NextHopAddressError;
 
+    /// Reads a host and a port as a next hop has them behind its protocol; port 0 is refused.
     fn from_str(text: &str) -> Result<HostPort, NextHopAddressError> {
         host_port(text)
     }

@@ -68,6 +68,7 @@ impl Format for TomlLines {
     }
 }
 
+/// Returns the offset at which an error stands, 0 where it has none.
 fn start_of(error: &toml::de::Error) -> usize {
     error.span().map_or(0, |span| span.start)
 }

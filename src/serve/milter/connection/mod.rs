@@ -77,7 +77,9 @@ struct MilterConnection<S> {
     settings: Arc<DaemonSettings>,
     listener: Listener,
     lease: MemoryLease,
+    /// Whether a message was given up for want of memory since the last answer: no room is waited for again.
     over_memory_limit: bool,
+    /// Whether a verdict is being written: a peer that goes meanwhile is worth a warning.
     answering: bool,
 }
 
@@ -272,6 +274,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         }
     }
 
+    /// Writes all that is to be written; after an error the connection has to be closed.
     async fn flush(&mut self) -> Result<(), MilterError> {
         Ok(self.stream.flush(&self.settings.config.limits).await?)
     }

@@ -64,7 +64,7 @@ impl NextHopError {
         NextHopError::Lost(error.to_string())
     }
 
-    /// Returns the stable name that counters use.
+    /// Returns the stable name that counters use, which `NEXT_HOP_ERRORS` of the metrics lists.
     pub fn code(&self) -> &'static str {
         match self {
             NextHopError::Connect(_) => "connect",

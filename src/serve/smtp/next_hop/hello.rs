@@ -94,6 +94,7 @@ fn of_tls(error: NextHopError) -> NextHopError {
     }
 }
 
+/// Connects, and has small packets sent at once. How long that may take is the caller's to limit.
 async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {
     let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
     stream.set_nodelay(true).map_err(NextHopError::Connect)?;

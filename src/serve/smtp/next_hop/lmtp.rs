@@ -39,7 +39,7 @@ pub struct LmtpConnection {
 
 impl LmtpConnection {
     /// Connects, says LHLO, and returns the connection with what the server offers. A server that does not greet or
-    /// take LHLO is an error.
+    /// take LHLO is an error. How long that may take is the caller's to limit.
     pub async fn open(at: &NextHop, hostname: &str) -> Result<(LmtpConnection, Keywords), NextHopError> {
         let client = Client::new(SmtpDialect::Lmtp);
         let mut opened = LmtpConnection { stream: connect(at).await?, client, input: Vec::new(), out: Vec::new() };
@@ -64,7 +64,8 @@ impl LmtpConnection {
         self.reply().await
     }
 
-    /// Writes a piece of a message, after DATA was answered.
+    /// Writes a piece of a message, after DATA was answered. Where that fails, the error is the refusal of a server
+    /// that said one in the middle of it.
     pub async fn content(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         for piece in content.chunks(PIECE) {
             self.client.content(piece, &mut self.out);

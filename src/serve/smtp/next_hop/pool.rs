@@ -69,6 +69,7 @@ impl Pool {
         pool
     }
 
+    /// Makes an empty pool, with as many slots as the keys of the listener allow, and no task.
     fn new(forward: &Forward) -> Pool {
         Pool {
             waiting: Mutex::default(),
@@ -101,8 +102,9 @@ impl Pool {
         Ok(PooledConnection { pool: Arc::clone(self), connection, used_before, slot })
     }
 
-    /// Returns what the next hop takes, as it said lately or says now: a client that says hello needs no connection to
-    /// it.
+    /// Returns what the next hop takes: as it said when a connection was opened in the last [`KNOWN`], else by a
+    /// connection that is got for this and given back, for which a client that says hello may have to wait like a
+    /// message.
     pub async fn keywords(self: &Arc<Pool>, forward: &Forward, hostname: &str) -> Result<Keywords, NextHopError> {
         let known = lock(&self.keywords).clone().filter(|(since, _)| since.elapsed() < KNOWN);
         if let Some((_, keywords)) = known {
@@ -176,7 +178,7 @@ impl Pool {
     }
 
     /// Returns the next hops in the order in which they are tried: those that could not be reached lately stand behind
-    /// the others.
+    /// the others, and both keep the order that the settings have.
     fn in_order(&self, all: &[NextHop]) -> Vec<NextHop> {
         let mut down = lock(&self.down);
         down.retain(|(since, _)| since.elapsed() < DOWN);

@@ -1,7 +1,7 @@
 //! Whom a rule means: clients, addresses, list names and header fields.
 //!
-//! A name or address may hold `*`, which stands for any octets, none included. Case never counts. Matching
-//! takes at most (length of the pattern × length of the text) steps, whatever either holds.
+//! A name or address may hold `*`, which stands for any octets, none included. The case of ASCII letters never counts.
+//! Matching takes at most (length of the pattern × length of the text) steps, whatever either holds.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -37,7 +37,8 @@ pub enum PatternError {
     Field,
 }
 
-/// Returns `true` if `text` is what `pattern` describes, in which `*` stands for any octets and case does not count.
+/// Returns `true` if `text` is what `pattern` describes, in which `*` stands for any octets and the case of ASCII
+/// letters does not count.
 ///
 /// One place to go back to is enough: when a later `*` has been reached, an earlier one need never take more.
 fn glob(pattern: &str, text: &[u8]) -> bool {
@@ -168,6 +169,7 @@ impl AddressPattern {
 impl FromStr for AddressPattern {
     type Err = PatternError;
 
+    /// Reads `<>`, `*`, or a text with an `@` and neither angle brackets nor spaces.
     fn from_str(text: &str) -> Result<AddressPattern, PatternError> {
         let good = text == "<>" || text == "*" || text.contains('@') && !text.contains(['<', '>', ' ']);
         if good { Ok(AddressPattern(text.to_owned())) } else { Err(PatternError::Address) }
@@ -203,6 +205,7 @@ impl ListId {
 impl FromStr for ListId {
     type Err = PatternError;
 
+    /// Reads an identifier, with its angle brackets or without; an empty one is refused.
     fn from_str(text: &str) -> Result<ListId, PatternError> {
         let inner = text.trim().trim_start_matches('<').trim_end_matches('>');
         if inner.is_empty() { Err(PatternError::Empty) } else { Ok(ListId(inner.to_owned())) }

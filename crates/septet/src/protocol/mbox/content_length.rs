@@ -70,14 +70,14 @@ pub(super) fn make_true(message: Vec<u8>, at: Option<usize>) -> Vec<u8> {
     splice(&message, &old, place, field.as_bytes())
 }
 
-/// Takes every Content-Length out of the header of a message.
+/// Takes every Content-Length out of the header of a message, which is all of it where no empty line ends the header.
 pub(super) fn remove(message: Vec<u8>) -> Vec<u8> {
     let end = body_start(&message).map_or(message.len(), |body| header_end(&message, body));
     let old: Vec<(usize, usize)> = fields(&message[..end]).collect();
     if old.is_empty() { message } else { splice(&message, &old, end, b"") }
 }
 
-/// Returns where the first Content-Length in the header of a message starts.
+/// Returns where the first Content-Length in the header of a message starts; without an empty line all of it is header.
 pub(super) fn place(message: &[u8]) -> Option<usize> {
     let end = body_start(message).map_or(message.len(), |body| header_end(message, body));
     fields(&message[..end]).next().map(|(start, _)| start)

@@ -70,7 +70,7 @@ impl<'a> MboxMessage<'a> {
     }
 
     /// Returns the line of the content, from 1, at which its Content-Length stands, and the octets that it states; none
-    /// where it states none.
+    /// where it states none or two different ones, or no empty line ends its header.
     pub fn stated_length(&self) -> Option<(usize, u64)> {
         let header = &self.content[..content_length::body_start(self.content)?];
         let (place, octets) = (content_length::place(self.content)?, content_length::stated(header)?);
@@ -218,7 +218,7 @@ impl<'a> MboxMessage<'a> {
     }
 }
 
-/// Returns where an offset of the original lies after the edits.
+/// Returns where an offset of the original lies after the edits; one within an edit is moved by those before it alone.
 fn moved(at: usize, edits: &EditList) -> usize {
     let before = edits.as_slice().iter().filter(|edit| edit.at.end <= at);
     let (more, less) = before.fold((0, 0), |(more, less), edit| (more + edit.with.len(), less + edit.at.len()));

@@ -30,7 +30,7 @@ pub fn unquote_from(content: &[u8]) -> Cow<'_, [u8]> {
     take_marks(content, find_iter(content, QUOTED).filter(|&at| at == 0 || content[at - 1] == b'\n'))
 }
 
-/// Takes the octet away that stands at each of these places.
+/// Takes the octet away that stands at each of these places, which are in order.
 fn take_marks<'a>(content: &'a [u8], lines: impl Iterator<Item = usize>) -> Cow<'a, [u8]> {
     let mut lines = lines.peekable();
     if lines.peek().is_none() {
@@ -102,7 +102,7 @@ fn body_start(message: &[u8]) -> usize {
     content_length::body_start(message).unwrap_or(message.len())
 }
 
-/// Puts a `>` at each of these places.
+/// Puts a `>` at each of these places, which are in order.
 fn mark(content: &[u8], lines: &[usize]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() + lines.len());
     let mut done = 0;

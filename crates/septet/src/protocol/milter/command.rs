@@ -51,7 +51,8 @@ pub enum MilterCommand<'a> {
 }
 
 impl<'a> MilterCommand<'a> {
-    /// Reads a packet. Whether its command may come now, [`MilterStage`](super::MilterStage) says.
+    /// Reads a packet; data of a command that has none are not looked at. Whether the command may come now,
+    /// [`MilterStage`](super::MilterStage) says.
     pub fn read(frame: Frame<'a>) -> Result<MilterCommand<'a>, WireError> {
         let Frame { code, data } = frame;
         Ok(match code {
@@ -178,6 +179,7 @@ impl<'a> Arguments<'a> {
         self.iter().skip(1)
     }
 
+    /// Lists the strings, without the octet 0 that ends each; there is always one, which may be empty.
     fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         self.0.strip_suffix(b"\0").unwrap_or(self.0).split(|&octet| octet == 0)
     }

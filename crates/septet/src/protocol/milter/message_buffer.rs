@@ -56,12 +56,12 @@ impl MessageBuffer {
         &self.fields
     }
 
-    /// Returns where the header ends: after the last field.
+    /// Returns where the header ends: after the last field; 0 where there is none.
     pub fn header_end(&self) -> usize {
         self.fields.last().map_or(0, |field| field.line.end)
     }
 
-    /// Returns where the body starts: after the empty line.
+    /// Returns where the body starts: after the empty line; at the end while there is none.
     pub fn body_start(&self) -> usize {
         self.body.unwrap_or(self.raw.len())
     }
@@ -133,7 +133,7 @@ impl MessageBuffer {
         *self = MessageBuffer { over: Some(limit), size, ..MessageBuffer::default() };
     }
 
-    /// Makes it empty for the next message; memory up to `keep` octets is kept.
+    /// Makes it empty for the next message. Its memory is kept, unless that is more than `keep` octets.
     pub(super) fn clear(&mut self, keep: usize) {
         if self.memory() > keep {
             *self = MessageBuffer::default();

@@ -70,7 +70,7 @@ pub enum MilterReply<'a> {
 }
 
 impl<'a> MilterReply<'a> {
-    /// Reads a packet.
+    /// Reads a packet; data of a reply that has none are not looked at, nor are the parameters of `e` and `2`.
     pub fn read(frame: Frame<'a>) -> Result<MilterReply<'a>, WireError> {
         let Frame { code, data } = frame;
         Ok(match code {
@@ -134,7 +134,7 @@ impl<'a> MilterReply<'a> {
         matches!(self.code(), b'c' | b'a' | b'r' | b't' | b'd' | b'f' | b'4' | b'y')
     }
 
-    /// Writes it as a packet.
+    /// Writes it as a packet. A text with an octet 0 can't be written truly, and the peer will refuse it.
     pub fn write(&self, out: &mut Vec<u8>) {
         let code = self.code();
         match self {

@@ -118,7 +118,9 @@ impl MilterSession {
 
     /// Takes what the MTA sent, up to the first [`MilterEvent`], and writes the replies to it.
     ///
-    /// After an error the connection must be closed; what was written before it may still be sent.
+    /// After [`MilterEvent::Message`] the next call must come behind [`MilterSession::answered`], as until then every
+    /// command is out of order. After an error the connection must be closed; what was written before it may still be
+    /// sent.
     pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<Received<MilterEvent>, SessionError> {
         let mut used = 0;
         while let Some(frame) = Frame::read(input.get(used..).unwrap_or_default())? {
@@ -269,6 +271,7 @@ impl MilterSession {
         Ok(())
     }
 
+    /// Takes the client that the MTA names; what is known of the MTA itself stays.
     fn connect(&mut self, host: &[u8], address: ClientAddress) {
         self.client.host = host.to_vec();
         self.client.address = address;

@@ -87,7 +87,7 @@ impl WireError {
     }
 }
 
-/// Splits a string off: what stands before the first octet 0, and what follows it.
+/// Splits a string off: what stands before the first octet 0, and what follows it; none where there is no octet 0.
 pub(super) fn string(data: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = memchr::memchr(0, data)?;
     Some((&data[..end], &data[end + 1..]))

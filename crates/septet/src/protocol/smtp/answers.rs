@@ -19,13 +19,14 @@ impl Session {
     /// At the end of a message in LMTP the reply is written once for each recipient, a 421 as 451. Elsewhere a 421
     /// closes the connection, and may be given at any time; any other reply is ignored where nothing is due. A reply
     /// that accepts what can't be accepted (a faulty message, content by 2xx, a command by 3xx) becomes a refusal.
+    /// Where octets came behind DATA before its answer, the connection is closed, whatever the answer is.
     pub fn answer(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         self.answer_each(std::slice::from_ref(reply), out);
     }
 
     /// Answers the end of a message for each of its recipients, in their order; elsewhere the first reply counts.
     ///
-    /// A recipient without a reply gets the last one.
+    /// A recipient without a reply gets the last one; without any reply the answer is 451.
     pub fn answer_each(&mut self, replies: &[Reply], out: &mut Vec<u8>) {
         let none = [Reply::with_status(451, "4.3.0", "no answer")];
         let replies = if replies.is_empty() { &none } else { replies };
@@ -43,7 +44,7 @@ impl Session {
     }
 
     /// Writes the reply to a command, and goes on as one that accepts it says; after a refusal the session stays where
-    /// it was.
+    /// it was, and a 421 closes the connection.
     fn answer_command(&mut self, due: Due, reply: &Reply, out: &mut Vec<u8>) {
         if reply.closes() {
             self.close(reply, out);
@@ -108,7 +109,8 @@ impl Session {
         }
     }
 
-    /// Writes the replies to a message, each a refusal if the message has a fault, and forgets it.
+    /// Writes the replies to a message, of which there must be one at least, each a refusal if the message has a fault,
+    /// and forgets it. A 421 closes the connection of SMTP, and is written as 451 in LMTP.
     fn answer_end(&mut self, replies: &[Reply], fault: Option<&Reply>, out: &mut Vec<u8>) {
         let last = replies.last();
         for reply in (0..self.reply_count()).filter_map(|at| replies.get(at).or(last)) {

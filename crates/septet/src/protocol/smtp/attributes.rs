@@ -16,8 +16,8 @@ const OF_XCLIENT: [&str; 9] =
 pub struct Attributes(Vec<(String, Option<Vec<u8>>)>);
 
 impl Attributes {
-    /// Reads `NAME=value …`, values as xtext; `None` where there are none, or one is malformed, an address is none, or
-    /// a port.
+    /// Reads `NAME=value …`, values as xtext; `None` where there are none, or one is malformed, has more than 255
+    /// octets, or should be an address or a port and is none.
     pub fn read(text: &[u8]) -> Option<Attributes> {
         let words = text.split(|&octet| octet == b' ').filter(|word| !word.is_empty());
         let attributes = words.map(read_one).collect::<Option<Vec<_>>>()?;
@@ -37,7 +37,8 @@ impl Attributes {
 
     /// Puts an attribute in, in the place of the one of its name or at the end.
     ///
-    /// A name that is none, and a value over 255 octets, is left out; an empty value is one that is not known.
+    /// A name with anything but letters and digits, so XCLIENT's `REVERSE_NAME` too, is left out, and so is a value
+    /// over 255 octets; an empty value is one that is not known.
     pub fn set(&mut self, name: &str, value: Option<&[u8]>) {
         let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_alphanumeric());
         let value = value.filter(|value| !value.is_empty()).map(<[u8]>::to_vec);
@@ -50,7 +51,7 @@ impl Attributes {
         }
     }
 
-    /// Takes over what another command says; what it does not name stays.
+    /// Takes over what another command says, as [`set`](Self::set) does; what it does not name stays.
     pub fn merge(&mut self, other: &Attributes) {
         other.0.iter().for_each(|(name, value)| self.set(name, value.as_deref()));
     }
@@ -85,7 +86,8 @@ impl Attributes {
     }
 }
 
-/// Reads one attribute; none where it is malformed.
+/// Reads one attribute, its name in upper case, without a value where that is empty or says that it is not known; none
+/// where it is malformed.
 fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     let equals = memchr::memchr(b'=', word)?;
     let (name, value) = (&word[..equals], &word[equals + 1..]);
@@ -100,8 +102,8 @@ fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
         .then_some((name, (!unknown).then_some(value)))
 }
 
-/// Returns `true` if an attribute can have a value, as far as it has a form: an address or a port, of which those of
-/// the destination are not looked at unless they are UTF-8.
+/// Returns `true` if an attribute can have a value. An address and a port must be one, but for those of the destination
+/// that are not UTF-8; any other attribute can have any value.
 fn is_possible(name: &str, value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else { return !matches!(name, "ADDR" | "PORT") };
     match name {
@@ -111,7 +113,8 @@ fn is_possible(name: &str, value: &[u8]) -> bool {
     }
 }
 
-/// Reads an address, that of IPv6 with `IPV6:` before it or without.
+/// Reads an address, that of IPv6 with `IPV6:` before it or without; that a number behind `IPV6:` is one of IPv6 is not
+/// asked for.
 pub fn read_address(text: &str) -> Option<IpAddr> {
     let prefix = text.get(..5).filter(|prefix| prefix.eq_ignore_ascii_case("IPV6:"));
     text.get(prefix.map_or(0, str::len)..)?.parse().ok()

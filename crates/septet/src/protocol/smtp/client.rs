@@ -84,7 +84,7 @@ impl Client {
         self.say_hello(HelloVerb::Helo, name, out);
     }
 
-    /// Tells whom the message comes from.
+    /// Tells whom the next message comes from. There must be an attribute, and the next hop must have offered XFORWARD.
     pub fn xforward(&mut self, attributes: &Attributes, out: &mut Vec<u8>) {
         out.extend_from_slice(b"XFORWARD");
         attributes.write(out);
@@ -120,7 +120,8 @@ impl Client {
         self.writer.write(piece, out);
     }
 
-    /// Ends the content; in LMTP a reply is expected for each recipient that was accepted.
+    /// Ends the content. In LMTP a reply is expected for each recipient whose acceptance was received before, and none
+    /// where there was none.
     pub fn end(&mut self, out: &mut Vec<u8>) {
         self.writer.finish(out);
         let replies = if self.dialect == SmtpDialect::Lmtp { self.accepted } else { 1 };
@@ -169,7 +170,8 @@ impl Client {
         self.closed
     }
 
-    /// Returns `true` if the connection can take another message: nothing is expected, and nothing came unasked.
+    /// Returns `true` if the connection can take another message: it stays open, nothing is expected, and no reply has
+    /// begun.
     pub fn is_idle(&self) -> bool {
         !self.closed && self.expected.is_empty() && !self.reader.is_in_reply()
     }

@@ -121,7 +121,8 @@ pub enum CommandError {
 }
 
 impl Command {
-    /// Reads a line, without its line end.
+    /// Reads a line, without its line end. White space at its end is dropped, a further CR too; any other control
+    /// character is an error.
     ///
     /// ```
     /// use septet::protocol::smtp::Command;
@@ -201,8 +202,8 @@ fn alone(command: Command, rest: &[u8], syntax: &'static str) -> Result<Command,
     if rest.is_empty() { Ok(command) } else { Err(CommandError::Syntax(syntax)) }
 }
 
-/// Reads the name in a hello, which may be any word without spaces and control characters; `syntax` is said where it is
-/// none.
+/// Reads the name in a hello, which may be any word of UTF-8, of 255 octets at the most, without spaces and control
+/// characters; `syntax` is said where it is none.
 fn hello(verb: HelloVerb, name: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     let fits = (1..=NAME_LIMIT).contains(&name.len()) && is_graphic(name);
     if fits { Ok(Command::Hello(verb, name.to_vec())) } else { Err(CommandError::Syntax(syntax)) }

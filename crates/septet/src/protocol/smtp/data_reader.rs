@@ -112,7 +112,8 @@ impl DataReader {
         DataReader { dots: false, ..DataReader::data(policy, max_size) }
     }
 
-    /// Takes octets up to the end of the message, and appends content, with CRLF for line ends.
+    /// Takes octets up to the end of the message, all of them in chunks, and appends content, with CRLF for line ends.
+    /// A CR, and a dot where dots are stuffed, waits for the octet that tells what it is.
     ///
     /// Returns how many were taken. After a [fault](DataReader::fault) nothing is appended any more.
     pub fn read(&mut self, input: &[u8], out: &mut Vec<u8>) -> usize {
@@ -153,18 +154,18 @@ impl DataReader {
         self.size
     }
 
-    /// Returns the octets of the longest line, without its line end.
+    /// Returns the octets of the longest line, without its line end and a stuffed dot; those behind a fault count too.
     pub fn longest_line(&self) -> usize {
         self.longest_line.max(self.line)
     }
 
-    /// Returns `true` if there was a NUL.
+    /// Returns `true` if there was a NUL, be it behind a fault.
     pub fn has_nul(&self) -> bool {
         self.has_nul
     }
 
-    /// Takes the next octet, or run of text, as the position has it. Returns how many octets were taken: 0 where only
-    /// the position changed, and the same octet is to be looked at again.
+    /// Takes the next octet, or run of text, as the position has it; `rest` must not be empty. Returns how many octets
+    /// were taken: 0 where only the position changed, and the same octet is to be looked at again.
     fn step(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
         let first = rest[0];
         let (at, used) = match (self.at, first) {
@@ -199,7 +200,8 @@ impl DataReader {
         used
     }
 
-    /// Takes the text of a line that needs no closer look ([`clean_run`]), and the CR or LF behind it.
+    /// Takes the text of a line that needs no closer look ([`clean_run`]), and the CR or LF behind it. Returns how many
+    /// octets these are.
     fn run(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
         let end = clean_run(rest);
         self.put_lines(&rest[..end], out);
@@ -238,7 +240,7 @@ impl DataReader {
         self.line = 0;
     }
 
-    /// Appends text whose line ends are all CRLF, and measures its lines.
+    /// Appends text whose line ends are all CRLF, and measures its lines. Both octets of a line end must be in it.
     fn put_lines(&mut self, text: &[u8], out: &mut Vec<u8>) {
         self.has_nul = self.has_nul || has_nul(text);
         let mut start = 0;

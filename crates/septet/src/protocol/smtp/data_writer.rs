@@ -29,7 +29,8 @@ enum WritePosition {
 }
 
 impl DataWriter {
-    /// Writes a piece.
+    /// Writes a piece. NULs at the start of a line, and a CR, are held back until the octet behind them comes, or
+    /// [`finish`](DataWriter::finish).
     pub fn write(&mut self, content: &[u8], out: &mut Vec<u8>) {
         out.reserve(content.len() + 8);
         let mut rest = content;

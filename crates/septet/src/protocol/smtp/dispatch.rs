@@ -27,7 +27,7 @@ impl Session {
         }
     }
 
-    /// Returns the reply to what nobody may do here, whatever the order.
+    /// Returns the reply to what nobody may do here, whatever the order; none to any other command.
     fn refusal(&self, command: &Command) -> Option<Reply> {
         let lmtp = self.dialect == SmtpDialect::Lmtp;
         match command {
@@ -86,7 +86,7 @@ impl Session {
         }
     }
 
-    /// Gives a sender to the caller, unless it is refused here.
+    /// Gives a sender to the caller, unless it is refused here, which counts as no fault of the client's.
     fn mail(&mut self, mail: MailCommand, out: &mut Vec<u8>) -> Option<Event> {
         match admit_mail(&mail, &self.offered, self.max_size()) {
             Err(refusal) => self.say(&refusal, out),
@@ -94,7 +94,8 @@ impl Session {
         }
     }
 
-    /// Gives a recipient to the caller, unless it is refused here.
+    /// Gives a recipient to the caller, unless it is refused here, which is kept for the reply to DATA and counts as no
+    /// fault of the client's.
     fn rcpt(&mut self, rcpt: RcptCommand, out: &mut Vec<u8>) -> Option<Event> {
         let smtputf8 = self.envelope.mail.as_ref().is_some_and(|mail| mail.parameters.smtputf8());
         let refusal = match admit_rcpt(&rcpt, &self.offered, smtputf8) {
@@ -120,6 +121,7 @@ impl Session {
     }
 
     /// Throws away a chunk that is out of order, since its octets are no commands; the refusal is written behind it.
+    /// There is an event only where this was one fault of the client's too many, which closes the connection.
     fn unwanted_chunk(&mut self, bdat: Bdat, what: &str, out: &mut Vec<u8>) -> Option<Event> {
         // Whoever pipelines the chunks of a message that was refused did no wrong.
         if self.stage != Stage::ChunkRefused && self.count_error(out) {

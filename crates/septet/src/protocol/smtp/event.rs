@@ -34,7 +34,7 @@ pub struct SessionOptions {
     pub max_size: u64,
     /// The recipients of a message; RFC 5321 §4.5.3.1.8 wants 100 at least.
     pub max_recipients: usize,
-    /// What becomes of a CR or LF alone, in a message and in a command line.
+    /// What becomes of a CR or LF alone in a message, and of a command line that ends in an LF alone.
     pub line_ends: LineEndPolicy,
     /// Whether the client may use XFORWARD and XCLIENT.
     pub trusted: bool,

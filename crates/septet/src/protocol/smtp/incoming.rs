@@ -76,7 +76,8 @@ impl Incoming {
         Incoming::Unwanted(Chunk::new(bdat), reply)
     }
 
-    /// Adds a chunk to a message that comes in chunks, and refuses the message if it is one too many.
+    /// Adds a chunk to a message that comes in chunks, and refuses the message if it is one too many; other content
+    /// stays as it is.
     pub(super) fn next_chunk(&mut self, bdat: Bdat) {
         if let Incoming::Chunks { reader, chunk, count } = self {
             *chunk = Some(Chunk::new(bdat));

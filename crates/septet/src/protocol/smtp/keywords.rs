@@ -35,7 +35,8 @@ impl Keywords {
         self.0.iter().find(|(keyword, _)| keyword.eq_ignore_ascii_case(name)).map(|(_, arguments)| &arguments[..])
     }
 
-    /// Returns the octets of a message that the server takes; none where it has or names no limit.
+    /// Returns the octets of a message that the server takes; none where it has or names no limit, or what it names is
+    /// no number.
     pub fn size(&self) -> Option<u64> {
         self.arguments("SIZE").and_then(number).filter(|&size| size > 0)
     }

@@ -84,7 +84,8 @@ impl EsmtpParameter {
 }
 
 impl EsmtpParameters {
-    /// Reads `NAME[=value] …`; `None` where one is malformed or stands twice.
+    /// Reads `NAME[=value] …`; `None` where one is malformed, has a value that its RFC does not allow, or stands twice.
+    /// A text without any gives none.
     pub fn read(text: &[u8]) -> Option<EsmtpParameters> {
         let mut parameters = EsmtpParameters::default();
         for word in text.split(|&octet| octet == b' ').filter(|word| !word.is_empty()) {
@@ -167,6 +168,7 @@ impl EsmtpParameters {
     }
 }
 
+/// Returns `true` if a value is this word, in any case of letters.
 fn is_word(value: &[u8], word: &str) -> bool {
     value.eq_ignore_ascii_case(word.as_bytes())
 }

@@ -32,6 +32,7 @@ impl Path {
     }
 
     /// Reads a path at the start of a text, and returns what follows it; whether that may follow, the caller decides.
+    /// `None` where the path is malformed, or empty without brackets.
     pub(super) fn split(text: &[u8]) -> Option<(Path, &[u8])> {
         let (inner, close) = match text.strip_prefix(b"<") {
             Some(inner) => (inner, Some(b'>')),
@@ -85,7 +86,7 @@ impl Path {
         self.raw.is_ascii()
     }
 
-    /// Returns this address in another domain; `None` where that is none.
+    /// Returns this address in another domain; `None` where that is none, or this is `<>`.
     pub fn with_domain(&self, domain: &[u8]) -> Option<Path> {
         Path::of(&[self.local(), b"@", domain].concat())
     }
@@ -109,7 +110,7 @@ pub(super) fn is_graphic(text: &[u8]) -> bool {
 }
 
 /// Finds where a path ends: at `close` outside of quotes, or without brackets at a space or at the end. None where it
-/// does not end, or a space or bracket stands in it outside of quotes.
+/// does not end, or a space or bracket stands in it outside of quotes. An octet behind a backslash is not looked at.
 fn end_of(text: &[u8], close: Option<u8>) -> Option<usize> {
     let mut rest = text.iter().enumerate();
     let mut quoted = false;
@@ -155,7 +156,8 @@ fn local_end(raw: &[u8]) -> Option<Option<usize>> {
 /// What stands for itself neither in a local part nor in a domain.
 const SPECIALS: &[u8] = b" ()<>[]:;@\\,\"";
 
-/// Finds the quote that ends a quoted local part.
+/// Finds the quote that ends a quoted local part, of which `text` is what follows the first quote; none where it does
+/// not end.
 fn end_of_quotes(text: &[u8]) -> Option<usize> {
     let mut octets = text.iter().enumerate();
     while let Some((at, octet)) = octets.next() {

@@ -110,7 +110,8 @@ impl Session {
         Reply::new(220, format!("{} {protocol} septet", self.options.hostname))
     }
 
-    /// Returns the reply to a hello, in front of a next hop that offers these keywords.
+    /// Returns the reply to a hello, in front of a next hop that offers these keywords. [`Session::answer`] reads out
+    /// of it what the client may use from then on.
     pub fn hello_reply(&self, verb: HelloVerb, next_hop: &Keywords) -> Reply {
         let ours = Ours { max_size: self.options.max_size, trusted: self.options.trusted };
         let offered = if verb == HelloVerb::Helo { Vec::new() } else { offer(next_hop, &ours) };
@@ -162,7 +163,8 @@ impl Session {
         &self.envelope
     }
 
-    /// Returns the octets of a message that the client was told it may send; 0 for no limit.
+    /// Returns the octets that a message may have: what the options allow, or less where the client was told less; 0
+    /// for no limit.
     pub fn max_size(&self) -> u64 {
         let own = Some(self.options.max_size).filter(|&size| size > 0);
         own.into_iter().chain(self.offered.size()).min().unwrap_or(0)
@@ -283,7 +285,7 @@ impl Session {
         }
     }
 
-    /// Answers a fault of the client's, and closes the connection if it was one too many.
+    /// Answers a fault of the client's. There is an event only if it was one too many, which closes the connection.
     pub(super) fn error(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         if self.count_error(out) { Some(Event::Closed) } else { self.say(reply, out) }
     }
@@ -298,7 +300,8 @@ impl Session {
         too_many
     }
 
-    /// Writes a reply, and ends the connection: nothing more is read.
+    /// Writes a reply, and ends the connection: the message is forgotten, and nothing more is read. Returns the event
+    /// that says so.
     pub(super) fn close(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         self.write_reply(reply, out);
         self.forget_message();
@@ -306,7 +309,7 @@ impl Session {
         Some(Event::Closed)
     }
 
-    /// Forgets the message, but not the client.
+    /// Forgets the message, but not the client; the stage is the caller's to set.
     pub(super) fn forget_message(&mut self) {
         self.envelope.mail = None;
         self.envelope.recipients.clear();
@@ -320,7 +323,8 @@ pub(super) fn pipelining() -> Reply {
     Reply::with_status(503, "5.5.1", "improper command pipelining after DATA")
 }
 
-/// Returns `true` if a line's command is this, whatever follows it.
+/// Returns `true` if a line starts with this command, in any case of letters; a letter or digit behind it makes
+/// another.
 fn is_verb(line: &[u8], verb: &[u8]) -> bool {
     let (word, rest) = line.split_at_checked(verb.len()).unwrap_or((line, &[]));
     word.eq_ignore_ascii_case(verb) && rest.first().is_none_or(|next| !next.is_ascii_alphanumeric())

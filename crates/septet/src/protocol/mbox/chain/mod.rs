@@ -262,13 +262,14 @@ pub fn span_around(spans: &[Range<u64>], offset: u64) -> Option<&Range<u64>> {
     spans.get(spans.partition_point(|span| span.end <= offset)).filter(|span| span.contains(&offset))
 }
 
-/// Returns the octets from an offset of the file on, where `octets` start at `base`; nothing where they end before it.
+/// Returns the octets from an offset of the file on, where `octets` start at `base`, which must not be behind it;
+/// nothing where they end before it.
 fn octets_from(at: u64, base: u64, octets: &[u8]) -> &[u8] {
     usize::try_from(at.saturating_sub(base)).ok().and_then(|at| octets.get(at..)).unwrap_or_default()
 }
 
-/// Tells what stands at the offset `end` of the file, behind two empty lines at most, where `octets` start at `base`; a
-/// From_ line must start a line.
+/// Tells what stands at the offset `end` of the file, behind two empty lines at most, where `octets` start at `base`,
+/// which must not be behind it; a From_ line must start a line.
 fn what_stands_at(octets: &[u8], base: u64, end: u64, ended: bool) -> There {
     let Some(at) = usize::try_from(end.saturating_sub(base)).ok().filter(|&at| at <= octets.len()) else {
         return if ended { There::Text } else { There::NotYet };
