@@ -195,7 +195,7 @@ fn schemes_in_disguise_are_told() {
 
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
-    let texts: [fn(usize) -> String; 22] = [
+    let texts: [fn(usize) -> String; 23] = [
         |n| format!("http://{}é", "a.".repeat(n)),
         |n| format!("http://{}", "aé.".repeat(n)),
         |n| format!("http://{}", "é。".repeat(n)),
@@ -213,6 +213,7 @@ fn hostile_texts_are_read_in_linear_time() {
         |n| format!("http://é{}", ")".repeat(n)),
         |n| "http://é(".repeat(n),
         |n| "<http://a\n".repeat(n),
+        |n| format!("{}{}", ">".repeat(n), "<http://a ".repeat(n / 10)),
         |n| format!("http://{}", "a。".repeat(n)),
         |n| format!("http://{}", "jp。".repeat(n)),
         |n| format!("http://é{}", ".".repeat(n)),

@@ -194,7 +194,8 @@ fn trim(label: &[u8]) -> &[u8] {
 /// Returns the charset in the name of a locale (POSIX): `ko_KR.eucKR`; `None` where a label is no such name.
 fn charset_of_locale(label: &[u8]) -> Option<&[u8]> {
     match label {
-        [_, _, b'_', _, _, b'.', charset @ ..] => Some(charset),
+        // A modifier may stand behind it: `de_DE.ISO-8859-15@euro`.
+        [_, _, b'_', _, _, b'.', charset @ ..] => charset.split(|octet| *octet == b'@').next(),
         _ => None,
     }
 }

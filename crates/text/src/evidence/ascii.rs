@@ -47,7 +47,7 @@ const FAMILIES: [&str; 12] =
 const CODE_PAGES: [&str; 8] = ["ansi", "cp", "codepage", "ibm", "ms", "oem", "win", "windows"];
 
 /// The code pages of IBM and Microsoft that keep ASCII; those that are not here are EBCDIC, ISO 646, shifted or wide.
-const KEEP_ASCII: [(u32, u32); 22] = [
+const KEEP_ASCII: [(u32, u32); 25] = [
     (367, 367),
     (437, 437),
     (708, 737),
@@ -57,7 +57,8 @@ const KEEP_ASCII: [(u32, u32); 22] = [
     (872, 872),
     (874, 874),
     (895, 904),
-    (907, 923),
+    (907, 916),
+    (919, 923),
     (932, 932),
     (936, 936),
     (942, 943),
@@ -68,7 +69,9 @@ const KEEP_ASCII: [(u32, u32); 22] = [
     (1381, 1386),
     (10_000, 10_082),
     (20_127, 20_127),
-    (20_866, 21_866),
+    (20_866, 20_866),
+    (20_932, 20_949),
+    (21_866, 21_866),
     (28_591, 28_606),
 ];
 

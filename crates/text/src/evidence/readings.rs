@@ -34,10 +34,16 @@ pub fn readings(octets: &[u8]) -> Vec<Charset> {
     if octets.is_ascii() {
         return Vec::new();
     }
-    let octets = octets.get(..LOOKED_AT.min(octets.len())).unwrap_or_default();
+    let (octets, rest) = octets.split_at(LOOKED_AT.min(octets.len()));
     let mut found: Vec<(usize, String, Charset)> = Vec::new();
     for charset in looks_like(octets).into_iter().chain(TRIED) {
-        let Ok(text) = charset.decode(octets) else { continue };
+        let Ok(text) = charset.decode(octets).or_else(|fault| match fault.is_cut() && !rest.is_empty() {
+            // What is looked at ends where it ends.
+            true => charset.decode(&octets[..fault.offset]),
+            false => Err(fault),
+        }) else {
+            continue;
+        };
         let is_known = found.iter().any(|(_, known, _)| *known == *text);
         if !is_known && !has_c1(&text) {
             found.push((faults::of_label(&text, Han::All).hard, text.into_owned(), charset));
@@ -46,4 +52,17 @@ pub fn readings(octets: &[u8]) -> Vec<Charset> {
     // The order stays among those that have as many.
     found.sort_by_key(|(faults, ..)| *faults);
     found.into_iter().take(READINGS).map(|(_, _, charset)| charset).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_that_is_not_looked_at_whole_speaks_against_nothing() {
+        let text: Vec<u8> = b"\xD6\xD0\xB9\xFA\xC8\xCB\xC3\xF1".repeat(1000);
+        for before in ["", "x", "xx", "xxx"] {
+            assert_eq!(readings(&[before.as_bytes(), &text].concat()).first(), Some(&Charset::GBK), "{before}");
+        }
+    }
 }

@@ -63,12 +63,15 @@ fn name_end(octets: &[u8], at: usize) -> usize {
     at + octets.get(at..).unwrap_or_default().iter().take_while(|octet| is_name(**octet)).count()
 }
 
-/// Reads an at-rule up to its name, and the string of an `@import`; `url()` is found as elsewhere. Gives the place
-/// behind.
+/// Reads an at-rule up to its name, and the string of an `@import`; `url()` is found as elsewhere. An `@namespace` is
+/// read to its end: what it names is compared and never followed. Gives the place behind.
 fn import(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     let end = name_end(octets, at + 1);
     let after = skip_space(octets, end);
     let named = octets.get(at + 1..end).is_some_and(|name| name.eq_ignore_ascii_case(b"import"));
+    if octets.get(at + 1..end).is_some_and(|name| name.eq_ignore_ascii_case(b"namespace")) {
+        return octets[end..].iter().position(|octet| *octet == b';').map_or(octets.len(), |length| end + length);
+    }
     match octets.get(after) {
         Some(b'"' | b'\'') if named => {
             let (content, next) = string(octets, after);
@@ -111,6 +114,7 @@ mod tests {
     fn finds_what_css_links_to() {
         for (text, found) in [
             ("background: url(é.png) no-repeat, URL( 'ü.png' )", &["é.png", "ü.png"][..]),
+            ("@namespace url(é); @NAMESPACE x 'ü'; url(b)", &["b"]),
             ("@import \"é.css\" screen; @import url(ü.css);", &["é.css", "ü.css"]),
             ("/* url(a) */ content: 'url(b)'; src: url(c)", &["c"]),
             ("url(a\\)b) url(\"a\\e9 \") url(a b) url(a(b)) url() my-url(c) url (d)", &[]),

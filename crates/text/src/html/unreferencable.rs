@@ -4,7 +4,7 @@
 //! and in declarations it is read as what it looks like, and nowhere as one of U+0080 to U+009F: HTML takes those
 //! references for characters of windows-1252. Comments are nobody's text, so they don't count.
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 /// Elements whose text is read without references (HTML, "raw text elements", and the old ones like them).
 const RAW: [&[u8]; 7] = [b"script", b"style", b"xmp", b"iframe", b"noembed", b"noframes", b"plaintext"];
@@ -16,7 +16,7 @@ pub fn beyond_references(text: &str) -> Vec<(usize, char)> {
     while let Some(open) = text.get(at..).and_then(|rest| memchr(b'<', rest.as_bytes())).map(|open| at + open) {
         add_c1(text, at..open, &mut found);
         at = match &text.as_bytes()[open..] {
-            [b'<', b'!', b'-', b'-', ..] => end_of(text, open + 4, b"-->"),
+            [b'<', b'!', b'-', b'-', ..] => end_of_comment(text, open + 4),
             [b'<', b'!', b'[', b'C', b'D', ..] => add_non_ascii(text, open, end_of(text, open, b"]]>"), &mut found),
             [b'<', b'?' | b'!', ..] => add_non_ascii(text, open, end_of(text, open, b">"), &mut found),
             [b'<', b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] => tag(text, open, &mut found),
@@ -46,6 +46,15 @@ fn add_non_ascii(text: &str, start: usize, end: usize, found: &mut Vec<(usize, c
 fn end_of(text: &str, from: usize, end: &[u8]) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     memmem::find(rest, end).map_or(text.len(), |at| from + at + end.len())
+}
+
+/// Returns the place behind the end of the comment whose text starts at a place, or the end of the text: `-->`, and as
+/// browsers read it `--!>`, and `>` or `->` where it has no text.
+fn end_of_comment(text: &str, from: usize) -> usize {
+    let rest = text.as_bytes().get(from..).unwrap_or_default();
+    let mut marks = memchr_iter(b'>', rest).map(|at| (at, &rest[..at]));
+    let is_end = |text: &[u8]| text.is_empty() || text == b"-" || text.ends_with(b"--") || text.ends_with(b"--!");
+    marks.find(|(_, before)| is_end(before)).map_or(text.len(), |(at, _)| from + at + 1)
 }
 
 /// Reads a tag, and the text of an element that has no references; gives the place behind them, or that of a `<` in the
@@ -107,6 +116,9 @@ mod tests {
     fn text_values_and_comments_have_references() {
         assert_eq!(beyond("é<p title='é>' alt=é class = \"é\">é &amp; 1 < é</p><!-- é > é -->é<title>é</title>"), "");
         assert_eq!(beyond("é < é <"), "");
+        for comment in ["<!-->", "<!--->", "<!-- é --!>", "<!-- > -- é --->"] {
+            assert_eq!(beyond(&format!("{comment}<script>é</script>é")), "é", "{comment}");
+        }
     }
 
     #[test]

@@ -162,7 +162,9 @@ fn descriptors(rest: &str) -> usize {
 /// only these.
 fn refresh(text: &str) -> Option<Range<usize>> {
     let rest = text.trim_ascii_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let rest = rest.trim_ascii_start().strip_prefix([';', ','])?.trim_ascii_start();
+    let behind = rest.trim_ascii_start();
+    let is_apart = behind.len() < rest.len() || behind.starts_with([';', ',']);
+    let rest = behind.strip_prefix([';', ',']).unwrap_or(behind).trim_ascii_start();
     let named = rest
         .get(..3)
         .filter(|word| word.eq_ignore_ascii_case("url"))
@@ -172,7 +174,7 @@ fn refresh(text: &str) -> Option<Range<usize>> {
     let rest = rest.get(usize::from(quote.is_some())..)?;
     let length = quote.and_then(|quote| rest.find(quote)).unwrap_or(rest.len());
     let start = text.len() - rest.len();
-    (length > 0).then_some(start..start + length)
+    (is_apart && length > 0).then_some(start..start + length)
 }
 
 #[cfg(test)]
@@ -191,6 +193,9 @@ mod tests {
             (LinkSyntax::Ping, " a\tb\n", &["a", "b"]),
             (LinkSyntax::Refresh, " 5; URL = 'é' x", &["é"]),
             (LinkSyntax::Refresh, "0;é", &["é"]),
+            (LinkSyntax::Refresh, "5 url=é", &["é"]),
+            (LinkSyntax::Refresh, "5é", &[]),
+            (LinkSyntax::Refresh, "5 ", &[]),
             (LinkSyntax::Refresh, "5", &[]),
             (LinkSyntax::Refresh, "5; url=\"a", &["a"]),
         ] {

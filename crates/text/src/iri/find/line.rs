@@ -10,6 +10,8 @@ pub(super) const LINES: usize = 16;
 pub(super) struct LineFinder {
     start: usize,
     seen: usize,
+    /// How many quote marks the line has that starts there, once somebody asked.
+    depth: Option<(usize, usize)>,
 }
 
 impl LineFinder {
@@ -21,6 +23,13 @@ impl LineFinder {
         }
         self.seen = self.seen.max(at);
         self.start
+    }
+
+    /// Returns how many quote marks the line begins with that `at` stands in: many links may stand behind many marks.
+    pub(super) fn depth(&mut self, text: &str, at: usize) -> usize {
+        let line = self.start(text, at);
+        let known = self.depth.filter(|(of, _)| *of == line);
+        self.depth.insert(known.unwrap_or_else(|| (line, quotes(text, line, usize::MAX).0))).1
     }
 }
 
@@ -64,10 +73,9 @@ pub(super) fn is_angled(text: &str, at: usize) -> bool {
     before.last() == Some(&b'<')
 }
 
-/// Follows a link in angle brackets over the ends of its lines, and returns where it ends, with its breaks. None when
+/// Follows a link in angle brackets over the ends of its lines, the first with so many quote marks, and returns where it ends, with its breaks. None when
 /// it has one line, or more than [`LINES`], holds spaces, or goes on at another quote depth.
-pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec<Range<usize>>)> {
-    let depth = quotes(text, line, usize::MAX).0;
+pub(super) fn angled(text: &str, depth: usize, body: usize) -> Option<(usize, Vec<Range<usize>>)> {
     let mut breaks = Vec::new();
     let mut at = body;
     for _ in 0..LINES {

@@ -300,8 +300,8 @@ impl<'a> LinkFinder<'a> {
             self.known += 1;
         }
         if breaks.is_empty() && angled {
-            let line = self.lines.start(self.text, start.at);
-            if let Some((end, gaps)) = line::angled(self.text, line, start.body) {
+            let depth = self.lines.depth(self.text, start.at);
+            if let Some((end, gaps)) = line::angled(self.text, depth, start.body) {
                 (found.at.end, breaks, found.angled) = (end, gaps, true);
             }
         }
