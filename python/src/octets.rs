@@ -51,6 +51,7 @@ const WAYS: [(&str, &str); 3] = [
     ("read", ": file.read(), the file opened as \"rb\""),
 ];
 
+/// Returns true if an object has an attribute of this name; what fails on the way counts as no.
 fn has(object: &Bound<'_, PyAny>, method: &str) -> bool {
     object.hasattr(method).unwrap_or(false)
 }

@@ -30,8 +30,8 @@ pub enum DefectKind {
     BoundaryNotFound,
     /// A multipart ends without its closing boundary.
     NoClosingBoundary,
-    /// A multipart or message has a transfer encoding that it may not have (RFC 2045 §6.4); a message/global counts too,
-    /// though RFC 6532 §3.7 lets it have any.
+    /// A multipart or message has a transfer encoding that it may not have (RFC 2045 §6.4). A message/global counts
+    /// too, though RFC 6532 §3.7 lets it have any.
     EncodedComposite,
     /// A Content-Type can't be read.
     BadContentType,

@@ -26,8 +26,8 @@ pub(super) fn closes(text: &[u8], boundary: &[u8]) -> bool {
 }
 
 /// Returns `true` if a written body has a delimiter, anywhere in its lines, no more often than `raw`, the one that
-/// came, and if each of its lines that starts with it stood there before: what was no delimiter on the line that came (`--b-`) must not become
-/// one.
+/// came, and if each of its lines that starts with it stood there before: what was no delimiter on the line that came
+/// (`--b-`) must not become one.
 pub fn adds_no_boundary(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
     // To get a search ready takes longer than most bodies are, and many multiparts may stand around each.
     if body.len() < delimiter.len() {

@@ -150,8 +150,8 @@ impl AddressList {
     }
 
     /// Reads an address without its name: `local@domain` or `local`, perhaps with a route before it. None where it is
-    /// something else, or white space or a comment stands within, though RFC 5322 §3.4.1 and §4.4 allow them: the local
-    /// part and the domain must be one range each. Name and group are left to the caller.
+    /// something else, or white space or a comment stands within, though RFC 5322 §3.4.1 and §4.4 allow them. Name and
+    /// group are left to the caller.
     fn read_address(&self, range: Range<usize>) -> Option<Mailbox> {
         let colon = self.tokens[range.clone()].iter().position(|token| token.is(b':'));
         let (route, range) = match colon.map(|colon| range.start + colon) {

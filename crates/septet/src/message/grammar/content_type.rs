@@ -98,8 +98,7 @@ impl ContentType {
     }
 
     /// Finds a parameter by its bare name, in any case of letters, and returns its octets; see [`Sections::value`],
-    /// which reads all of the field anew, so that it is not for a loop. `raw` is the message that the type was read
-    /// from.
+    /// which goes through all sections, so that it is not for a loop. `raw` is the message that the type was read from.
     pub fn parameter<'a>(&self, raw: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         self.sections.value(self.value.slice(raw), name)
     }

@@ -219,8 +219,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the length of the comment at the start of a text, whose parenthesis must be there, with those in it; none
-    /// where it does not close.
+    /// Returns the length of the comment at the start of a text, whose parenthesis must be there, with those in it;
+    /// none where it does not close.
     fn comment_end(rest: &[u8]) -> Option<usize> {
         let (mut at, mut depth) = (0, 0_usize);
         loop {

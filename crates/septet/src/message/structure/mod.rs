@@ -222,7 +222,8 @@ impl StructureReader<'_, '_> {
         }
     }
 
-    /// Adds a defect of the part that is being read; it must not be in the list of parts yet, whose length is its index.
+    /// Adds a defect of the part that is being read, whose index is the length of the list of parts: it must not be in
+    /// that yet.
     fn add_defect(&mut self, kind: DefectKind, at: Span) {
         let part = self.message.parts.len();
         self.message.defects.push(Defect { kind, part, at });
