@@ -35,6 +35,7 @@ impl Mailbox {
         this
     }
 
+    /// Converts the next message; None behind the last one.
     fn __next__(&self, py: Python<'_>) -> Option<Converted> {
         // Each number is handed out once, whichever of several threads asks.
         let stored = self.messages.get(self.file.as_bytes(py), self.next.fetch_add(1, Ordering::Relaxed))?;

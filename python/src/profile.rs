@@ -53,6 +53,7 @@ impl Profile {
         self.profile == other.profile
     }
 
+    /// By the name alone, which equal ones share.
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.profile.name.hash(&mut hasher);
