@@ -35,7 +35,7 @@ pub fn decode(value: &[u8]) -> String {
 }
 
 /// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out, and so is an
-/// address with white space or a comment in it. Returns none for a value that can't be read as a list. In one that
+/// address with white space or a comment within it. Returns none for a value that can't be read as a list. In one that
 /// readers take differently (`docs/irregular.md`), as with semicolons between addresses, encoded-words stay.
 ///
 /// ```

@@ -98,7 +98,7 @@ impl<'a> Message<'a> {
         Some(Part { message: self, index, part: self.view.parts().get(index)? })
     }
 
-    /// Makes what tells the charsets of texts; what they tell of one another is found anew by each of these.
+    /// Makes the evidence by which texts are read; each finds anew what the texts tell of one another.
     fn evidence(&self) -> Evidence<'_, 'a> {
         Evidence::of(&self.view, &self.profile)
     }

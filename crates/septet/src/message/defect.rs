@@ -77,7 +77,7 @@ impl DefectKind {
         self.words()[1]
     }
 
-    /// Returns its name, which must be the one that serde writes, the variant's in kebab-case, and its text.
+    /// Returns its name, which must be the one that serde writes, as a test has it of those in `NAMED`, and its text.
     fn words(self) -> [&'static str; 2] {
         match self {
             DefectKind::HeaderEndsAtText => {
