@@ -7,7 +7,8 @@ use crate::coding::encoded_word::field_octets;
 /// longer than `limit` characters; each item is one section without the `;` before it.
 ///
 /// Every section holds whole characters and at least one of them, so a limit below some 30 characters is not
-/// kept; an empty text beyond the limit gives no section at all. A character that the charset lacks is an error.
+/// kept; an empty text beyond the limit gives no section at all. A character that the charset lacks is an error. Each
+/// section has the whole name: beside one that leaves no room, text and name are as good as multiplied.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
