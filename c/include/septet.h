@@ -33,7 +33,7 @@ extern "C" {
  * Reads the value of an unstructured field, as Subject, to UTF-8: folds are undone, encoded-words are read. A word that can't be
  * read stays as it stands, and an octet 0 becomes U+FFFD. Free it with `septet_free`.
  *
- * NULL if `value` is NULL and has octets.
+ * NULL if `value` is NULL and has octets, or if septet has a fault.
  *
  * Requires: `value` has `length` octets, or is NULL.
  */
@@ -44,8 +44,8 @@ char *septet_decode_header(const uint8_t *value,
  * Reads octets as text, by the label of their charset if it is good, else by what they show: to UTF-8, in which an octet 0
  * becomes U+FFFD. `label` may be NULL. Free it with `septet_free`.
  *
- * If nobody can tell what they mean, NULL is returned, and `*error` says why. Free the error with `septet_free`; it is NULL if
- * nothing is wrong. `error` itself may be NULL.
+ * If nobody can tell what they mean, `text` is NULL and has octets, or `label` is not UTF-8, NULL is returned, and `*error` says
+ * why. Free the error with `septet_free`; it is NULL if nothing is wrong. `error` itself may be NULL.
  *
  * Requires: `text` has `length` octets, or is NULL; `label` is NULL or ends with an octet 0; `error` is NULL or can be written.
  */
@@ -131,7 +131,7 @@ const char *septet_result_error(const septet_result *result);
 
 /**
  * Returns what was decided about the message: a list in JSON with the keys that `entries` have in the reports of
- * `septet convert`. Free it with `septet_free`. NULL for NULL.
+ * `septet convert`, an empty one if the conversion failed. Free it with `septet_free`. NULL for NULL.
  *
  * Requires: `result` is NULL or one that septet gave.
  */
@@ -145,9 +145,9 @@ char *septet_report_json(const septet_result *result);
 void septet_result_free(septet_result *result);
 
 /**
- * Frees a string that a function of septet gave: an error, or a report. Nothing is done for NULL.
+ * Frees a string that a function of septet gave: a text, a report, or what stands in `*error`. Nothing is done for NULL.
  *
- * Requires: The string is one that septet gave, and was not freed before.
+ * Requires: The string is one of these, not that of `septet_result_error`, and was not freed before.
  */
 void septet_free(char *string);
 

@@ -10,6 +10,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
         .map_err(|panic| format!("septet panicked, please report it: {}", said(&*panic)))
 }
 
+/// Returns what a panic said; `no reason` where that is no text.
 fn said(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason")

@@ -11,7 +11,7 @@ use crate::text::{given, octets, string, tell};
 /// Reads the value of an unstructured field, as Subject, to UTF-8: folds are undone, encoded-words are read. A word that can't be
 /// read stays as it stands, and an octet 0 becomes U+FFFD. Free it with `septet_free`.
 ///
-/// NULL if `value` is NULL and has octets.
+/// NULL if `value` is NULL and has octets, or if septet has a fault.
 ///
 /// # Safety
 ///
@@ -26,8 +26,8 @@ pub unsafe extern "C" fn septet_decode_header(value: *const u8, length: usize) -
 /// Reads octets as text, by the label of their charset if it is good, else by what they show: to UTF-8, in which an octet 0
 /// becomes U+FFFD. `label` may be NULL. Free it with `septet_free`.
 ///
-/// If nobody can tell what they mean, NULL is returned, and `*error` says why. Free the error with `septet_free`; it is NULL if
-/// nothing is wrong. `error` itself may be NULL.
+/// If nobody can tell what they mean, `text` is NULL and has octets, or `label` is not UTF-8, NULL is returned, and `*error` says
+/// why. Free the error with `septet_free`; it is NULL if nothing is wrong. `error` itself may be NULL.
 ///
 /// # Safety
 ///

@@ -65,11 +65,12 @@ pub unsafe extern "C" fn septet_profile_free(profile: *mut Profile) {
     }
 }
 
+/// Gives a profile to C, which frees it with `septet_profile_free`.
 fn boxed(profile: Arc<rust_septet::Profile>) -> *mut Profile {
     Box::into_raw(Box::new(Profile(profile)))
 }
 
-/// Finds the profile that is asked for.
+/// Finds the profile of settings that is asked for, the default one for no name; an error says all that is wrong.
 fn profile(toml: &[u8], name: Option<&str>) -> Result<Arc<rust_septet::Profile>, String> {
     let toml = str::from_utf8(toml).map_err(|error| format!("the settings are not UTF-8: {error}"))?;
     let profiles = Profiles::read("settings", toml).map_err(|bad| bad.to_string())?;

@@ -40,12 +40,14 @@ pub unsafe extern "C" fn septet_convert(profile: *const Profile, message: *const
     Box::into_raw(Box::new(outcome))
 }
 
+/// Converts a message; an error would say that the plan is of another one.
 fn convert(profile: &Profile, raw: &[u8]) -> Result<Conversion, String> {
     let plan = plan(raw, &profile.0);
     let octets = plan.apply(raw).map_err(|other| other.to_string())?.into_owned();
     Ok(Conversion { octets, is_changed: plan.report.changes(), report: plan.report, error: None })
 }
 
+/// Makes the result of a message that stays as it came, and says why.
 fn failed(raw: &[u8], why: &str) -> Conversion {
     Conversion { octets: raw.to_vec(), is_changed: false, report: Report::default(), error: Some(c_string(why)) }
 }
@@ -104,7 +106,7 @@ pub unsafe extern "C" fn septet_result_error(result: *const Conversion) -> *cons
 }
 
 /// Returns what was decided about the message: a list in JSON with the keys that `entries` have in the reports of
-/// `septet convert`. Free it with `septet_free`. NULL for NULL.
+/// `septet convert`, an empty one if the conversion failed. Free it with `septet_free`. NULL for NULL.
 ///
 /// # Safety
 ///

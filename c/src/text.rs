@@ -4,11 +4,11 @@ use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 use std::slice;
 
-/// Frees a string that a function of septet gave: an error, or a report. Nothing is done for NULL.
+/// Frees a string that a function of septet gave: a text, a report, or what stands in `*error`. Nothing is done for NULL.
 ///
 /// # Safety
 ///
-/// The string is one that septet gave, and was not freed before.
+/// The string is one of these, not that of `septet_result_error`, and was not freed before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn septet_free(string: *mut c_char) {
     if !string.is_null() {
@@ -22,7 +22,7 @@ pub fn given(text: impl Into<String>) -> *mut c_char {
     c_string(text).into_raw()
 }
 
-/// Makes a string that C can read.
+/// Makes a string that C can read; an octet 0 becomes U+FFFD.
 pub fn c_string(text: impl Into<String>) -> CString {
     CString::new(text.into()).unwrap_or_else(|error| {
         let text = String::from_utf8_lossy(&error.into_vec()).replace('\0', "\u{fffd}");
@@ -30,7 +30,7 @@ pub fn c_string(text: impl Into<String>) -> CString {
     })
 }
 
-/// Says what went wrong, where C asked for that.
+/// Says what went wrong, where C asked for that: NULL if nothing did. What stands in `*error` is not freed.
 ///
 /// # Safety
 ///
@@ -42,7 +42,7 @@ pub unsafe fn tell(error: *mut *mut c_char, what: Option<String>) {
     }
 }
 
-/// Returns the octets that C points to; none for NULL, unless there are none to point to.
+/// Returns the octets that C points to; none for NULL, unless there are none to point to, and for more than can be.
 ///
 /// # Safety
 ///

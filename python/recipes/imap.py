@@ -52,7 +52,7 @@ def fetched(response):
 
 
 def ok(answer):
-    """Returns the data of an answer that says OK."""
+    """Returns the data of an answer that says OK; any other raises an error."""
     if answer[0] != "OK":
         raise imaplib.IMAP4.error(answer[1])
     return answer[1]

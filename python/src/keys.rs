@@ -11,7 +11,8 @@ pub const NAME: &str = "custom";
 /// How deep values may be in one another: a key, a table under it, a list in that.
 const DEPTH: usize = 4;
 
-/// Writes settings whose default profile has the keys of a dict.
+/// Writes settings in TOML whose default profile, [`NAME`], has the keys of a dict; a ValueError for what TOML has not. What the
+/// keys mean is not asked here.
 pub fn settings(keys: &Bound<'_, PyMapping>) -> PyResult<String> {
     let keys = table("", keys, DEPTH)?;
     let profiles = Table::from_iter([(NAME.to_owned(), Value::Table(keys))]);
@@ -22,6 +23,7 @@ pub fn settings(keys: &Bound<'_, PyMapping>) -> PyResult<String> {
     .to_string())
 }
 
+/// Makes a table of a mapping whose keys are all str; `path` is what errors call it, empty for the whole.
 fn table(path: &str, mapping: &Bound<'_, PyMapping>, depth: usize) -> PyResult<Table> {
     let items = mapping.items()?;
     let pairs = items.iter().map(|item| {
@@ -33,6 +35,7 @@ fn table(path: &str, mapping: &Bound<'_, PyMapping>, depth: usize) -> PyResult<T
     pairs.collect()
 }
 
+/// Makes a value of Python's object, `depth` of which may be in one another; `path` is what errors call it.
 fn value(path: &str, object: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let Some(depth) = depth.checked_sub(1) else { return Err(PyValueError::new_err(format!("{path}: too deep"))) };
     if object.is_instance_of::<PyBool>() {
@@ -66,7 +69,7 @@ fn wrong(path: &str, object: &Bound<'_, PyAny>, what: &str) -> PyErr {
     PyValueError::new_err(format!("{path}{shown}: {what}"))
 }
 
-/// Returns a profile's keys as a mapping, if that is what an object is.
+/// Returns a profile's keys as a mapping, if that is what an object is; a str never is one.
 pub fn mapping<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyMapping>> {
     match object.is_instance_of::<PyDict>() || !object.is_instance_of::<PyString>() {
         true => object.cast().ok(),

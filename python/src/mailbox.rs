@@ -35,6 +35,7 @@ impl Mailbox {
         this
     }
 
+    /// Converts the next message; None behind the last one.
     fn __next__(&self, py: Python<'_>) -> Option<Converted> {
         // Each number is handed out once, whichever of several threads asks.
         let stored = self.messages.get(self.file.as_bytes(py), self.next.fetch_add(1, Ordering::Relaxed))?;
@@ -43,7 +44,8 @@ impl Mailbox {
     }
 }
 
-/// Converts a mailbox file and hands its octets to `write`, a batch of messages at a time; returns how many there were.
+/// Converts a mailbox file and hands its octets to `write`, a batch of messages at a time; returns how many there were. What
+/// `write` raises ends it.
 #[pyfunction]
 pub fn rewrite_mbox<'py>(
     py: Python<'py>,
@@ -92,6 +94,7 @@ impl Counts {
         batch
     }
 
+    /// Counts a message by the one word of its report.
     fn count(&mut self, report: &Report) {
         match report.result() {
             "changed" => self.changed += 1,
@@ -100,6 +103,7 @@ impl Counts {
         }
     }
 
+    /// Makes the dict that Python gets: how many there were in all, and of each result.
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("messages", self.changed + self.left + self.unchanged)?;

@@ -27,9 +27,9 @@ impl<'py> FromPyObject<'_, 'py> for Octets<'py> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Octets(bytes.to_owned()));
         }
-        let is_none = |error: &PyErr| error.is_instance_of::<PyTypeError>(object.py());
+        let has_no_buffer = |error: &PyErr| error.is_instance_of::<PyTypeError>(object.py());
         let view = PyMemoryView::from(&object);
-        let view = view.map_err(|error| if is_none(&error) { no_octets(&object) } else { error })?;
+        let view = view.map_err(|error| if has_no_buffer(&error) { no_octets(&object) } else { error })?;
         Ok(Octets(view.call_method0("tobytes")?.cast_into()?))
     }
 }
@@ -51,6 +51,7 @@ const WAYS: [(&str, &str); 3] = [
     ("read", ": file.read(), the file opened as \"rb\""),
 ];
 
+/// Returns true if an object has an attribute of this name; what fails on the way counts as no.
 fn has(object: &Bound<'_, PyAny>, method: &str) -> bool {
     object.hasattr(method).unwrap_or(false)
 }

@@ -53,6 +53,7 @@ impl Profile {
         self.profile == other.profile
     }
 
+    /// By the name alone, which equal ones share.
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.profile.name.hash(&mut hasher);
@@ -98,7 +99,8 @@ impl<'py> FromPyObject<'_, 'py> for WantedProfile<'py> {
     }
 }
 
-/// Finds the profile that an object stands for.
+/// Finds the profile that an object stands for: a text is a path where [`is_path`] says so, or else a name; a mapping is keys,
+/// and any other object a path. `name` chooses a profile of a file, and is an error beside all else.
 fn wanted(object: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Arc<septet::Profile>> {
     let py = object.py();
     let text = object.cast::<PyString>().ok().map(|text| text.to_string_lossy());
@@ -123,6 +125,7 @@ fn wanted(object: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Arc<septe
     }
 }
 
+/// Makes the error of an object that is no profile.
 fn no_profile(object: &Bound<'_, PyAny>) -> PyErr {
     let kind = kind(object);
     PyTypeError::new_err(format!("a profile is a name, a dict, the path of a settings file or a Profile, not {kind}"))
@@ -150,7 +153,7 @@ enum Kept {
 /// How many profiles are kept; a program that makes more of them has them made anew.
 const MOST: usize = 64;
 
-/// Returns the profile that was made of the same thing, or makes it.
+/// Returns the profile that was made of the same thing, or makes it; one that can't be made is not kept.
 fn kept(of: Kept, make: impl FnOnce(&Kept) -> PyResult<Arc<septet::Profile>>) -> PyResult<Arc<septet::Profile>> {
     static KEPT: LazyLock<Mutex<HashMap<Kept, Arc<septet::Profile>>>> = LazyLock::new(Mutex::default);
     let all = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -170,7 +173,7 @@ fn kept(of: Kept, make: impl FnOnce(&Kept) -> PyResult<Arc<septet::Profile>>) ->
 /// What faults call settings that no file has.
 const NO_FILE: &str = "<profile>";
 
-/// Makes a profile of its name or its keys.
+/// Makes a profile of its name or its keys, and of nothing else; a ValueError says what is wrong with them.
 fn of_text(of: Kept) -> PyResult<Arc<septet::Profile>> {
     kept(of, |of| {
         let settings = match of {
@@ -201,7 +204,7 @@ fn without_file(faults: &str) -> String {
     shown
 }
 
-/// Reads a profile of a settings file, if it was not read since it was last written.
+/// Reads a profile of a settings file, if it was not read since it was last written, as far as its date and length tell.
 fn of_file(py: Python<'_>, path: PathBuf, name: Option<String>) -> PyResult<Arc<septet::Profile>> {
     let failed = |error| file_error(py, &path, &error);
     let about = std::fs::metadata(&path).map_err(failed)?;
@@ -213,7 +216,7 @@ fn of_file(py: Python<'_>, path: PathBuf, name: Option<String>) -> PyResult<Arc<
     })
 }
 
-/// Finds a profile in the octets of a settings file.
+/// Finds a profile in the octets of a settings file, the default one for no name; `shown` is what errors call the file.
 fn read_file(shown: &str, octets: Vec<u8>, name: Option<&str>) -> Result<Arc<septet::Profile>, String> {
     let text = String::from_utf8(octets).map_err(|_| format!("{shown}: it is not UTF-8"))?;
     let profiles = Profiles::read(shown, &text).map_err(|faults| faults.to_string())?;

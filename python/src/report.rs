@@ -18,12 +18,12 @@ pub fn json(report: &Report) -> PyResult<String> {
     serde_json::to_string(report).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Makes the list of a report in JSON.
+/// Makes the list of a report in JSON; a ValueError for what is no JSON, as in a pickle that somebody else made.
 pub fn of_json<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
     object(py, serde_json::from_str(json).map_err(|error| PyValueError::new_err(error.to_string()))?)
 }
 
-/// Makes an object of a value; what is in a report is two lists deep and no more.
+/// Makes an object of a value, None of a number that is not whole; what is in a report is two lists deep and no more.
 fn object(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),

@@ -25,7 +25,7 @@ pub struct Converted {
 }
 
 impl Converted {
-    /// Carries a plan out on octets of Python's.
+    /// Carries a plan out on the octets of Python's that it was made for.
     pub fn of_bytes(py: Python<'_>, raw: Octets<'_>, plan: Plan) -> Converted {
         let changed = !plan.edits.is_empty();
         let bytes = match changed {
@@ -35,7 +35,7 @@ impl Converted {
         Converted { bytes: bytes.unbind(), changed, from_line: None, report: StoredReport::Made(plan.report) }
     }
 
-    /// Carries a plan out on a message of a mailbox.
+    /// Carries a plan out on the message of a mailbox that it was made for.
     pub fn of_stored(py: Python<'_>, from_line: &[u8], message: &[u8], plan: Plan) -> Converted {
         let bytes = edited(py, message, &plan.edits).unbind();
         let from_line = Some(PyBytes::new(py, from_line).unbind());
@@ -69,7 +69,7 @@ impl Converted {
         format!("<septet.Result {}: {}>", self.report.result(), self.report.line())
     }
 
-    /// Two are equal if their messages are, and what was said of them.
+    /// Two are equal if their messages and From_ lines are, and what was said of them. The hash must be of no more than that.
     fn __eq__(&self, py: Python<'_>, other: &Converted) -> PyResult<bool> {
         Ok(self.octets(py) == other.octets(py)
             && self.changed == other.changed
@@ -115,7 +115,7 @@ pub fn _result(
     Converted { bytes, changed, from_line, report }
 }
 
-/// Makes Python's octets of an edited message, without another copy of them between.
+/// Makes Python's octets of an edited message, without another copy of them between. The edits must be of this message.
 fn edited<'py>(py: Python<'py>, raw: &[u8], edits: &EditList) -> Bound<'py, PyBytes> {
     if edits.is_empty() {
         return PyBytes::new(py, raw);

@@ -6,7 +6,8 @@ use septet::{header, iri, parts, text};
 
 use crate::octets::Octets;
 
-/// Reads octets as text, by their label if it is good; gives the text and the charset that they are in.
+/// Reads octets as text, by their label if it is good, or else by what they show; gives the text and the charset that they are
+/// in, and a UnicodeError where nobody can tell.
 #[pyfunction]
 #[pyo3(signature = (octets, label = None))]
 pub fn decode(py: Python<'_>, octets: Octets<'_>, label: Option<&str>) -> PyResult<(String, &'static str)> {
@@ -15,7 +16,8 @@ pub fn decode(py: Python<'_>, octets: Octets<'_>, label: Option<&str>) -> PyResu
     read.map_err(|doubt| PyUnicodeError::new_err(doubt.to_string()))
 }
 
-/// Writes a text as the value of a field, in encoded-words where it needs them, folded with CRLF.
+/// Writes a text as the value of a field, in encoded-words where it needs them, folded with CRLF; a ValueError for what the field
+/// has no place for, a LookupError for an unknown charset.
 #[pyfunction]
 #[pyo3(signature = (name, text, charset = "utf-8"))]
 pub fn encode_header(name: &str, text: &str, charset: &str) -> PyResult<String> {
@@ -38,7 +40,7 @@ pub fn find_iris(py: Python<'_>, text: &str) -> Vec<(String, usize, usize)> {
     })
 }
 
-/// Maps an IRI reference to a URI reference: the host by punycode, the rest in percent.
+/// Maps an IRI reference to a URI reference: the host by punycode, the rest in percent; a ValueError for what can't be mapped.
 #[pyfunction]
 pub fn to_uri(iri: &str) -> PyResult<String> {
     let mapped = iri::to_uri(iri).map(|uri| uri.into_owned());
@@ -51,7 +53,8 @@ pub fn to_iri(uri: &str) -> String {
     iri::to_iri(uri).into_owned()
 }
 
-/// Reads the texts that a message shows, as (media type, text); attached files are none of them.
+/// Reads the texts that a message shows, as (media type, text); attached files are none of them, and U+FFFD stands where nobody
+/// can tell what is meant.
 #[pyfunction]
 pub fn texts(py: Python<'_>, raw: Octets<'_>) -> Vec<(String, String)> {
     let octets = raw.as_slice();

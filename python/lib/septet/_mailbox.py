@@ -52,12 +52,13 @@ def convert_mbox(source: Path, target: Path, profile: ProfileLike = "utf8") -> d
 
 
 def _read(path: Path) -> tuple[bytes, os.stat_result]:
+    """Returns what is in a file, and what it was then."""
     with open(path, "rb") as file:
         return file.read(), os.fstat(file.fileno())
 
 
 def _regular(target: str) -> os.stat_result | None:
-    """Returns what the target is, None where there is none yet."""
+    """Returns what the target is, None where there is none yet; an OSError for what is no regular file."""
     try:
         about = os.stat(target)
     except FileNotFoundError:
@@ -78,6 +79,7 @@ def _settle(file: Any, like: os.stat_result, is_owner_kept: bool) -> None:
 
 
 def _changed(before: os.stat_result, now: os.stat_result) -> bool:
+    """Returns True if a path names another file now, or one of another length or date."""
     return (before.st_ino, before.st_size, before.st_mtime_ns) != (now.st_ino, now.st_size, now.st_mtime_ns)
 
 

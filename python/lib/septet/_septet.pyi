@@ -73,7 +73,7 @@ class Result:
         """What was done and what was left, one dict an entry, with the keys that a report in JSON has."""
     @property
     def from_line(self) -> builtins.bytes | None:
-        """The From_ line of a message in a mailbox, its line end included; None for any other message."""
+        """The From_ line of a message in a mailbox, its line end included, b"" where there is none; None for any other message."""
     def __bytes__(self) -> builtins.bytes: ...
 
 @final

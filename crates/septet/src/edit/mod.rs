@@ -67,7 +67,7 @@ impl Span {
         Span::new(self.start + inner.start, self.start + inner.end)
     }
 
-    /// Returns the span whose ends are elsewhere.
+    /// Returns the span whose ends are where `place` says that these are; an empty one if it swaps them.
     pub fn map(self, place: impl Fn(usize) -> usize) -> Span {
         Span::new(place(self.start), place(self.end))
     }
@@ -94,7 +94,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Returns `true` if it stands before what an edit of other octets changes.
+    /// Returns `true` if it stands before an edit of `at`, or is an insertion at the same place, which came first.
     fn precedes(&self, at: Span) -> bool {
         self.at.end <= at.start && self.at <= at
     }
@@ -183,7 +183,7 @@ impl EditList {
         self.push(at, Vec::new())
     }
 
-    /// Returns the octets that a message of so many has after the edits.
+    /// Returns the octets that a message of so many has after the edits, all of which must lie within it.
     ///
     /// ```
     /// use septet::{EditList, Span};
@@ -219,7 +219,7 @@ impl EditList {
         EditList { edits: std::iter::from_fn(|| together.take_joined(middle)).collect() }
     }
 
-    /// Returns `true` if nothing changes.
+    /// Returns `true` if there is no edit; one that puts in what it takes out, or nothing in an empty span, is one.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
     }
@@ -251,7 +251,7 @@ impl EditList {
         self.pieces_within(original, span).collect::<Vec<_>>().concat()
     }
 
-    /// Returns the edited message.
+    /// Returns the edited message. `original` must be the message that was planned, which is not checked here.
     pub fn apply(&self, original: &[u8]) -> Vec<u8> {
         self.apply_within(original, Span::new(0, original.len()))
     }

@@ -13,14 +13,15 @@ use crate::rewrite::{Profile, Report, plan};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Address {
-    /// The name that is shown; empty where there is none.
+    /// The name that is shown, comments in it too; empty where none stands before the angle bracket.
     pub name: String,
-    /// `local@domain`.
+    /// `local@domain` as it is written, quotes and all; the local part alone where there is no domain.
     pub address: String,
 }
 
 /// Reads the value of an unstructured field, as Subject: folds are undone, and words are read together where they
-/// belong together. A word that can't be read stays as it stands; a raw octet that is not UTF-8 becomes U+FFFD.
+/// belong together. A word that can't be read stays as it stands; a raw octet that is not UTF-8 becomes U+FFFD, and
+/// white space at the ends goes.
 ///
 /// ```
 /// use septet::header::decode;
@@ -33,8 +34,9 @@ pub fn decode(value: &[u8]) -> String {
     decode_unstructured(&unfold(value), WordReader::new(&labels)).text.trim().to_owned()
 }
 
-/// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out. Returns none
-/// for a value that can't be read as a list.
+/// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out, and so is an
+/// address with white space or a comment within it. Returns none for a value that can't be read as a list. In one that
+/// readers take differently (`docs/irregular.md`), as with semicolons between addresses, encoded-words stay.
 ///
 /// ```
 /// use septet::header::decode_addresses;
@@ -123,7 +125,7 @@ fn lossy(octets: &[u8]) -> String {
 }
 
 /// Makes the public form of a mailbox of `list`, which must have been read from `value`; one without a domain gives its
-/// local part alone.
+/// local part alone. Octets that are no UTF-8 become U+FFFD.
 fn public_address(value: &[u8], list: &AddressList, mailbox: &Mailbox) -> Address {
     let local = lossy(&value[mailbox.local.clone()]);
     let address = match mailbox.domain.is_empty() {

@@ -58,7 +58,7 @@ fn second_header(message: &[u8], limits: &Limits, labels: &Labels) -> Option<Sec
     })
 }
 
-/// Finds the headers that stand in a text, behind an empty line or one of a full stop.
+/// Finds the headers that stand in a text, behind an empty line or one of a full stop; each `at` counts in the text.
 fn headers_in(text: &[u8]) -> impl Iterator<Item = SecondHeader> {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -72,7 +72,7 @@ fn headers_in(text: &[u8]) -> impl Iterator<Item = SecondHeader> {
 }
 
 /// Returns `true` if the header at the start of a text has a Content-Type that names another charset than that of the
-/// part which the text is of.
+/// part which the text is of, which is us-ascii where it names none.
 fn names_another(text: &[u8], (view, around): (&Message, &Part), limits: &Limits, labels: &Labels) -> bool {
     let header = Message::read(&text[..end_of_header(text)], limits);
     let Some(label) = header.parts().first().and_then(|part| part.content_type.parameter(header.raw(), "charset"))
@@ -87,8 +87,8 @@ fn names_another(text: &[u8], (view, around): (&Message, &Part), limits: &Limits
     }
 }
 
-/// Returns where the header at the start of a text ends: before the first line that is empty, or a full stop alone. So
-/// no line is read twice, however many headers there are.
+/// Returns where the header at the start of a text ends: before the first line that is empty, or a full stop alone, or
+/// at the end. So no line is read twice, however many headers there are. The first line must be neither of the two.
 fn end_of_header(text: &[u8]) -> usize {
     let mut start = 0;
     while let Some(end) = memchr(b'\n', &text[start..]).map(|at| start + at + 1) {

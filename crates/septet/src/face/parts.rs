@@ -93,10 +93,12 @@ impl<'a> Message<'a> {
         limit.map(Reason::Limit)
     }
 
+    /// Returns the part at an index; none beyond the last.
     fn part_at(&self, index: usize) -> Option<Part<'_>> {
         Some(Part { message: self, index, part: self.view.parts().get(index)? })
     }
 
+    /// Makes the evidence by which texts are read; each finds anew what the texts tell of one another.
     fn evidence(&self) -> Evidence<'_, 'a> {
         Evidence::of(&self.view, &self.profile)
     }
@@ -155,14 +157,14 @@ impl<'m> Part<'m> {
         self.part.body
     }
 
-    /// Returns its media type in lower case, as `text/html`; without a readable Content-Type that is the default for
-    /// its place, `text/plain` or `message/rfc822`.
+    /// Returns its media type in lower case, as `text/html`; without a Content-Type that is the default for its place,
+    /// `text/plain` or `message/rfc822`, and with one that can't be read `text/plain`.
     pub fn media_type(&self) -> String {
         format!("{}/{}", self.part.content_type.main, self.part.content_type.sub)
     }
 
     /// Returns a parameter of its Content-Type that programs compare, as `charset` or `boundary`, by its name in lower
-    /// case. For what people read there is [`file_name`](Self::file_name).
+    /// case; none where the field has none. For what people read there is [`file_name`](Self::file_name).
     pub fn parameter(&self, name: &str) -> Option<String> {
         let value = self.part.content_type.parameter(self.message.view.raw(), name)?;
         Some(String::from_utf8_lossy(&value).into_owned())
@@ -173,14 +175,17 @@ impl<'m> Part<'m> {
         &self.part.transfer
     }
 
-    /// Returns the first word of its Content-Disposition in lower case, `inline` or `attachment` as a rule.
+    /// Returns the first word of its Content-Disposition in lower case, `inline` or `attachment` as a rule; none where
+    /// the field is not there, or is empty. Where no word stands first it is the octet that does, as `;`, or nothing
+    /// for a quote that never closes.
     pub fn disposition(&self) -> Option<String> {
         let word = message::grammar::disposition::read(self.field("Content-Disposition")?.value())?;
         Some(String::from_utf8_lossy(word.trim_ascii()).to_ascii_lowercase())
     }
 
     /// Returns the name of its file, as [`header::decode_parameter`] reads it: `filename` of its Content-Disposition,
-    /// or else `name` of its Content-Type. The sender chose it: there may be a `/` in it, or `..`, or a line end.
+    /// or else `name` of its Content-Type; none where neither stands there, and an empty one if that does. The sender
+    /// chose it: there may be a `/` in it, or `..`, or a line end.
     pub fn file_name(&self) -> Option<String> {
         let mut named = [("Content-Disposition", "filename"), ("Content-Type", "name")].into_iter();
         named.find_map(|(field, name)| header::decode_parameter(self.field(field)?.value(), name))
@@ -233,6 +238,7 @@ impl<'m> Part<'m> {
         self.text_by(&self.message.evidence())
     }
 
+    /// Reads its body as text, as [`text`](Self::text) does, by evidence that must be of its message.
     fn text_by(&self, evidence: &Evidence<'_, '_>) -> Result<Text<'static>, Reason> {
         let read = evidence.text_of(self.part)?;
         let because = read.from.because.unwrap_or(Because::Label);

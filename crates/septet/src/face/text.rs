@@ -62,7 +62,7 @@ pub fn charset(label: &str) -> Option<Charset> {
     Labels::default().find_registered(label.as_bytes())
 }
 
-/// Writes a text as octets of a charset.
+/// Writes a text as octets of a charset; borrowed where they are those of the text.
 ///
 /// ```
 /// use septet::{Charset, text};

@@ -11,25 +11,25 @@ const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Au
 /// The names of the days, from Sunday on.
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/// Returns the month, from 1, with whose name a word begins, in any case of letters.
+/// Returns the month, from 1, with whose name a word begins, in any case of letters; none for any other word.
 pub fn month(word: &[u8]) -> Option<u8> {
     let start = word.get(..3)?;
     MONTHS.iter().zip(1..).find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(start)).map(|(_, month)| month)
 }
 
-/// Returns `true` if a word is the name of a month as [`MONTHS`] writes it.
+/// Returns `true` if a word is the name of a month as [`MONTHS`] writes it, in that case of letters.
 pub fn is_month(word: &[u8]) -> bool {
     MONTHS.iter().any(|name| name.as_bytes() == word)
 }
 
-/// Returns `true` if a word is the name of a day, a comma behind it or not.
+/// Returns `true` if a word is the name of a day as [`DAYS`] writes it, a comma behind it or not.
 pub fn is_weekday(word: &[u8]) -> bool {
     let word = word.strip_suffix(b",").unwrap_or(word);
     DAYS.iter().any(|name| name.as_bytes() == word)
 }
 
 /// Returns `true` if a word is `h:mm`, `hh:mm` or one of them with seconds, a date as `2007-01-01T` before it or a `Z`
-/// behind.
+/// behind; neither whether there is such a time nor what stands before the `T` is asked.
 pub fn is_time_of_day(word: &[u8]) -> bool {
     let word = word.split(|&octet| octet == b'T').next_back().unwrap_or(word);
     let word = word.strip_suffix(b"Z").unwrap_or(word);
@@ -49,7 +49,7 @@ pub fn is_zone(word: &[u8]) -> bool {
     matches!(word, [b'+' | b'-', digits @ ..] if digits.len() == 4 && is_digits(digits))
 }
 
-/// Returns `true` if a word has nothing but digits.
+/// Returns `true` if a word has nothing but digits, or nothing at all.
 pub fn is_digits(word: &[u8]) -> bool {
     word.iter().all(u8::is_ascii_digit)
 }
@@ -70,7 +70,8 @@ fn is_time(date: &DateTime) -> bool {
     (1..=31).contains(&date.day) && date.hour < 24 && date.minute < 60 && date.second <= 60 && date.year >= 1970
 }
 
-/// Writes a time as a date (RFC 5322 §3.3): `seconds` count from 1970 on the clock of the zone, and not in UTC.
+/// Writes a time as a date (RFC 5322 §3.3): `seconds` count from 1970 on the clock of the zone, and not in UTC. The
+/// zone is written as it comes; a year is right from 0 to 65535, all that mail-parser keeps of one.
 pub fn date_of(seconds: i64, zone: &str) -> String {
     let date = DateTime::from_timestamp(seconds);
     let DateTime { year, day, hour, minute, second, .. } = date;
@@ -78,7 +79,8 @@ pub fn date_of(seconds: i64, zone: &str) -> String {
     format!("{name}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} {zone}")
 }
 
-/// Writes a time as asctime(3) does, `Mon Jan  1 00:00:00 2007`: `seconds` count from 1970 in UTC.
+/// Writes a time as asctime(3) does, `Mon Jan  1 00:00:00 2007`: `seconds` count from 1970 in UTC. Years are right as
+/// far as those of [`date_of`].
 pub fn asctime(seconds: i64) -> String {
     let date = DateTime::from_timestamp(seconds);
     let DateTime { year, day, hour, minute, second, .. } = date;
@@ -107,7 +109,8 @@ pub fn is_readable(value: &[u8]) -> bool {
     has_time && (has_month && numbers >= 2 || words.iter().any(|word| is_date_of_numbers(word)))
 }
 
-/// Returns `true` for a date without the name of a month: 2026-11-21, 21.11.2026, 11/21/2026.
+/// Returns `true` for a date without the name of a month: 2026-11-21, 21.11.2026, 11/21/2026, perhaps with a `T` and a
+/// time behind. Which number is which, and how great each is, is not asked.
 fn is_date_of_numbers(word: &str) -> bool {
     let date = word.split('t').next().unwrap_or(word);
     date.split(['-', '/', '.']).filter(|it| is_number(it)).count() == 3

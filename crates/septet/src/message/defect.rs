@@ -30,7 +30,8 @@ pub enum DefectKind {
     BoundaryNotFound,
     /// A multipart ends without its closing boundary.
     NoClosingBoundary,
-    /// A multipart or message has a transfer encoding that it may not have (RFC 2045 §6.4).
+    /// A multipart or message has a transfer encoding that it may not have (RFC 2045 §6.4). A message/global counts
+    /// too, though RFC 6532 §3.7 lets it have any.
     EncodedComposite,
     /// A Content-Type can't be read.
     BadContentType,
@@ -76,7 +77,7 @@ impl DefectKind {
         self.words()[1]
     }
 
-    /// Returns its name and its text.
+    /// Returns its name, which must be the one that serde writes, as a test has it of those in `NAMED`, and its text.
     fn words(self) -> [&'static str; 2] {
         match self {
             DefectKind::HeaderEndsAtText => {

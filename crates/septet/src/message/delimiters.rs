@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use memchr::{memchr2, memmem};
 
-/// Returns what stands behind the delimiter of this boundary, `--` and the boundary, that a text begins with.
+/// Returns what stands behind the delimiter of this boundary, `--` and the boundary, that a text begins with; none
+/// where it begins otherwise.
 fn behind_delimiter<'t>(text: &'t [u8], boundary: &[u8]) -> Option<&'t [u8]> {
     text.strip_prefix(b"--")?.strip_prefix(boundary)
 }
 
 /// Returns `true` if a line, its line end left out, is the closing line of this boundary, and `false` if it is one
-/// between parts; none where it is neither.
+/// before a part; none where it is neither. White space at its end does not count.
 pub(super) fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
     match behind_delimiter(line, boundary)?.trim_ascii_end() {
         b"" => Some(false),
@@ -19,14 +20,14 @@ pub(super) fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
     }
 }
 
-/// Returns `true` if a text begins with the closing delimiter of this boundary.
+/// Returns `true` if a text begins with the closing delimiter of this boundary, whatever stands behind.
 pub(super) fn closes(text: &[u8], boundary: &[u8]) -> bool {
     behind_delimiter(text, boundary).is_some_and(|behind| behind.starts_with(b"--"))
 }
 
-/// Returns `true` if a written body has a delimiter no more often than `raw`, the one that came, and if each of its
-/// lines that starts with it stood there before: what was no delimiter on the line that came (`--b-`) must not become
-/// one.
+/// Returns `true` if a written body has a delimiter, anywhere in its lines, no more often than `raw`, the one that
+/// came, and if each of its lines that starts with it stood there before: what was no delimiter on the line that came
+/// (`--b-`) must not become one.
 pub fn adds_no_boundary(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
     // To get a search ready takes longer than most bodies are, and many multiparts may stand around each.
     if body.len() < delimiter.len() {

@@ -59,7 +59,8 @@ pub(super) struct Header {
 /// Reads the header that starts at `start`, adds its fields to the list, and tells `note` its defects. Fields beyond a
 /// limit are stepped over and not added.
 ///
-/// `stop` says of a line that starts with `--` whether it is a boundary: a header ends there too.
+/// `stop` says of a line that starts with `--` whether it is the boundary of a multipart around the part: the header
+/// ends before it, even if a colon makes a field of it.
 pub(super) fn read(
     raw: &[u8],
     start: usize,
@@ -114,7 +115,7 @@ const NUL_IN_NAME: &str = "an octet 0 stands in the name of a field";
 /// find no header at all.
 pub(super) const SIGNED: &str = "a byte order mark stands before it";
 
-/// Returns the length of the byte order mark at the start of a text, which is no part of its first line.
+/// Returns the length of the byte order mark at the start of a text, which is no part of its first line; 0 without one.
 pub(super) fn signature_len(text: &[u8]) -> usize {
     if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
@@ -133,8 +134,8 @@ pub(super) fn starts_field(line: &[u8]) -> bool {
     name_and_colon(line).is_some()
 }
 
-/// Returns the length of the field name at the start of a line that [starts a field](starts_field), and where the colon
-/// stands.
+/// Returns the length of the field name at the start of a line that [starts a field](starts_field), and where in the
+/// line the colon stands; none for any other line.
 fn name_and_colon(line: &[u8]) -> Option<(usize, usize)> {
     let start = line.first_chunk().map_or(0, |start| printable_len(start, b'~', [b' ', b':']));
     // As nearly every line of a header has it.
@@ -146,7 +147,8 @@ fn name_and_colon(line: &[u8]) -> Option<(usize, usize)> {
     (name > 0 && line[colon] == b':').then_some((name, colon))
 }
 
-/// Returns `true` if a line is the start of a field for readers that drop octets 0, and for them alone.
+/// Returns `true` if a line is the start of a field for readers that drop octets 0, and for them alone: one stands
+/// before its colon.
 pub fn is_field_without_nuls(line: &[u8]) -> bool {
     let start = memchr::memchr(b':', line).map_or(line, |colon| &line[..=colon]);
     if memchr::memchr(0, start).is_none() {
@@ -156,7 +158,7 @@ pub fn is_field_without_nuls(line: &[u8]) -> bool {
     starts_field(&without)
 }
 
-/// Returns where the first field of a text ends: after the first line end that no white space follows.
+/// Returns where the first field of a text ends: after the first line end that no white space follows, or at the end.
 ///
 /// ```
 /// assert_eq!(septet::message::field_end(b"A: b\r\n\tc\r\nD: e\r\n"), 10);
@@ -173,7 +175,7 @@ fn end_of_folds(raw: &[u8], mut end: usize) -> usize {
     end
 }
 
-/// Makes the field that begins with a name and ends at `end`.
+/// Makes the field that begins with a name and ends at `end`; `colon` is where its colon stands in the message.
 fn field(raw: &[u8], name: Span, colon: usize, end: usize) -> Field {
     let value = Span::new(colon + 1, content_end(raw, colon + 1, end));
     Field { line: Span::new(name.start, end), name, value, known: Known::of(name.slice(raw)) }

@@ -76,7 +76,8 @@ pub fn line_feeds(text: &[u8]) -> impl Iterator<Item = usize> {
     near_places(text, b'\n')
 }
 
-/// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that.
+/// Returns the end of the line that starts at `start`, its line end included; `end` where none comes before that. A CR
+/// alone ends no line, and `start..end` must lie in the text.
 #[inline]
 pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
     find_near(&text[start..end], b'\n').map_or(end, |at| start + at + 1)

@@ -49,7 +49,7 @@ use crate::edit::Span;
 /// The most multiparts without a closing boundary that are looked at before a part: the last ones.
 const UNCLOSED: usize = 8;
 
-/// A view over one message: spans into `raw`, nothing copied but the words of content types.
+/// A view over one message: spans into `raw`, nothing copied but the words of content types and the boundaries.
 #[derive(Debug, Clone)]
 pub struct Message<'a> {
     raw: &'a [u8],
@@ -59,7 +59,7 @@ pub struct Message<'a> {
     line_end: LineEnd,
     limit: Option<LimitReached>,
     unread: Option<usize>,
-    /// The multiparts without a closing boundary, in the order in which they end.
+    /// The multiparts without a closing boundary, in the order in which they end: `delimiters_before` bisects it.
     unclosed: Vec<usize>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Message<'a> {
         self.raw
     }
 
-    /// Returns the octets of a span.
+    /// Returns the octets of a span; what lies past the end of the message is left out.
     pub fn slice(&self, span: Span) -> &'a [u8] {
         span.slice(self.raw)
     }
@@ -95,7 +95,7 @@ impl<'a> Message<'a> {
         &self.parts
     }
 
-    /// Returns the fields of a part, in order.
+    /// Returns the fields of a part, in order; it must be a part of this very message.
     pub fn fields(&self, part: &Part) -> &[Field] {
         &self.fields[part.fields.clone()]
     }
@@ -124,8 +124,8 @@ impl<'a> Message<'a> {
         around.filter_map(|at| Some((at, self.parts.get(at)?)))
     }
 
-    /// Returns the parts inside a part, in their order, each behind its index. Parts follow those around them, and
-    /// those of one end where its depth comes again.
+    /// Returns the parts inside a part, in their order, each behind its index; none for an index of no part. Parts
+    /// follow those around them, and those of one end where its depth comes again.
     pub fn inside(&self, index: usize) -> impl Iterator<Item = (usize, &Part)> + Clone {
         let depth = self.parts.get(index).map_or(usize::MAX, |part| part.depth);
         self.parts.iter().enumerate().skip(index + 1).take_while(move |(_, part)| part.depth > depth)
@@ -136,7 +136,8 @@ impl<'a> Message<'a> {
         self.inside(index).next().is_some()
     }
 
-    /// Returns the delimiters of the last few multiparts before a part that have no closing one.
+    /// Returns the delimiters of the last [`UNCLOSED`] multiparts that end before a part and have no closing one, from
+    /// the last on.
     pub fn delimiters_before(&self, part: &Part) -> impl Iterator<Item = &[u8]> {
         let ended = self.unclosed.partition_point(|&index| self.parts[index].body.end <= part.body.start);
         let before = self.unclosed[..ended].iter().rev().take(UNCLOSED).map(|&index| &self.parts[index]);
@@ -149,7 +150,8 @@ impl<'a> Message<'a> {
         &self.defects
     }
 
-    /// Returns the line end that the message uses: the first one found in it.
+    /// Returns the line end that the message uses: the first one found in it, LF where there is none, or the one that
+    /// was [set](Self::with_line_end).
     pub fn line_end(&self) -> LineEnd {
         self.line_end
     }
@@ -199,7 +201,7 @@ impl<'a> Message<'a> {
         PartNumber::of(&self.parts, self.parts.get(index))
     }
 
-    /// Finds the part with a number.
+    /// Finds the part with a number; none where no part has it.
     ///
     /// ```
     /// use septet::message::{Limits, Message};
@@ -212,7 +214,7 @@ impl<'a> Message<'a> {
         self.parts.get(self.index_of(number)?)
     }
 
-    /// Finds the index of the part with a number.
+    /// Finds the index of the part with a number; none where no part has it.
     pub(crate) fn index_of(&self, number: &PartNumber) -> Option<usize> {
         // Each stands before its children, and these in their order: so the numbers are sorted.
         self.parts.binary_search_by(|part| PartNumber::of(&self.parts, Some(part)).cmp(number)).ok()

@@ -17,6 +17,7 @@ class Septet:
     description = "Repairs the character encodings of a message."
 
     def process(self, mlist, msg, msgdata):
+        """Converts `msg`, and puts the report into `msgdata`; one that `email` can't write stays, without a report."""
         try:
             raw = msg.as_bytes()
         except (LookupError, UnicodeError):

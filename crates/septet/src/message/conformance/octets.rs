@@ -46,8 +46,9 @@ fn find_in_body(message: &Message, part: usize, of: &Part, found: &mut Vec<Defec
     }
 }
 
-/// Cuts a message into the lines of each field, the bodies of leaves, and what is between them; each with its part. The
-/// parts stand in the order of their octets, so what is between them is found in one pass.
+/// Cuts a message into the lines of each field, the bodies of leaves, and what is between them; each with its part, or
+/// that before it, and not in the order of the octets. The parts stand in that, so what is between them is found in one
+/// pass. All of a message that was not read is between.
 fn regions(message: &Message) -> Vec<(usize, Span)> {
     let mut regions = Vec::new();
     for (index, part) in message.parts().iter().enumerate() {

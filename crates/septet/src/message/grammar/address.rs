@@ -77,8 +77,8 @@ impl AddressList {
         start..tokens.last().map_or(start, |token| token.at.end)
     }
 
-    /// Splits the list into its elements, and adds the mailboxes and groups among them; none where an angle bracket
-    /// never closes, or a group is in a group.
+    /// Splits the list, which has none yet, into its elements, and adds the mailboxes and groups among them; none where
+    /// an angle bracket never closes, or a group is in a group.
     fn split(&mut self) -> Option<()> {
         let mut start = 0;
         // The name of the group that is open, and where its list starts.
@@ -150,7 +150,8 @@ impl AddressList {
     }
 
     /// Reads an address without its name: `local@domain` or `local`, perhaps with a route before it. None where it is
-    /// something else, or white space or a comment stands within. The group is left to the caller.
+    /// something else, or white space or a comment stands within, though RFC 5322 §3.4.1 and §4.4 allow them. Name and
+    /// group are left to the caller.
     fn read_address(&self, range: Range<usize>) -> Option<Mailbox> {
         let colon = self.tokens[range.clone()].iter().position(|token| token.is(b':'));
         let (route, range) = match colon.map(|colon| range.start + colon) {
@@ -202,7 +203,8 @@ impl AddressList {
         tokens.all(|it| matches!(it.kind, TokenKind::Atom | TokenKind::Literal) || it.is(b'.'))
     }
 
-    /// Returns a range of tokens without the white space and comments at its ends.
+    /// Returns a range of tokens without the white space and comments at its ends; an empty one at its start for
+    /// nothing else.
     fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let tokens = self.tokens.get(range.clone()).unwrap_or_default();
         let Some(first) = tokens.iter().position(|token| !token.is_space()) else { return range.start..range.start };
@@ -211,8 +213,8 @@ impl AddressList {
     }
 }
 
-/// Returns a phrase without the quotation marks and backslashes of its quoted-strings (RFC 5322 §3.2.4); comments and
-/// folds stay.
+/// Returns a phrase without the quotation marks and backslashes of its quoted-strings (RFC 5322 §3.2.4), one mark that
+/// never closes among them; comments and folds stay.
 pub fn unquoted(phrase: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(phrase.len());
     let (mut octets, mut inside) = (phrase.iter(), false);

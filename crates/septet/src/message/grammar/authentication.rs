@@ -6,7 +6,7 @@
 use super::lexer::{Grammar, Token, TokenKind, literal_tokens};
 
 /// Finds the first tag of a DKIM tag list with this name, whose case counts, and returns its value without any white
-/// space, within it neither (RFC 6376 §3.2).
+/// space, within it neither (RFC 6376 §3.2); none where no tag has the name.
 pub fn tag(list: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     list.split(|&octet| octet == b';').find_map(|tag| {
         let tag: Vec<u8> = tag.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
@@ -14,7 +14,8 @@ pub fn tag(list: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the names in a DKIM-Signature's `h=`, in lower case; a name may stand there more than once.
+/// Returns the names in a DKIM-Signature's `h=`, in lower case; a name may stand there more than once. There are none
+/// without that tag.
 pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
     let names = tag(signature, b"h").unwrap_or_default();
     let names = names.split(|&octet| octet == b':').filter(|name| !name.is_empty());

@@ -60,8 +60,8 @@ impl ContentType {
         }
     }
 
-    /// Reads a field's value. Where no type can be read it is `text/plain`; [`Validity`] tells whether that, or what
-    /// was read, may be relied on.
+    /// Reads a field's value, which is a span of `raw`. Where no type can be read it is `text/plain`, in a
+    /// multipart/digest too; [`Validity`] tells whether that, or what was read, may be relied on.
     pub fn read(raw: &[u8], value: Span) -> ContentType {
         let octets = value.slice(raw);
         let mut lexer = Lexer::new(octets, Grammar::Mime);
@@ -97,8 +97,8 @@ impl ContentType {
         self.main == "multipart" || self.is_message()
     }
 
-    /// Finds a parameter by its bare name, in any case of letters, and returns its octets; see
-    /// [`Sections::value`]. `raw` is the message that the type was read from.
+    /// Finds a parameter by its bare name, in any case of letters, and returns its octets; see [`Sections::value`],
+    /// which goes through all sections, so that it is not for a loop. `raw` is the message that the type was read from.
     pub fn parameter<'a>(&self, raw: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         self.sections.value(self.value.slice(raw), name)
     }
@@ -147,6 +147,7 @@ impl Media {
     }
 }
 
+/// Returns `true` if a token of a value is the word `text`, in any case of letters.
 fn is_text(value: &[u8], main: &Token) -> bool {
     value[main.at.clone()].eq_ignore_ascii_case(b"text")
 }

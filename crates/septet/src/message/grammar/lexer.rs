@@ -1,8 +1,8 @@
 //! The tokens of structured fields (RFC 5322 §3.2, RFC 2045 §5.1), as ranges of the field's value.
 //!
 //! Every octet of the value lies in one token, in order. What is never closed (a quote, a comment, a domain
-//! literal) opens nothing: its first octet is a special of its own and what follows is read as if it were not
-//! there, which is how a person reads `"Müller <h@example.org>`.
+//! literal) opens nothing, nor does another of its kind behind it: its first octet is a special of its own and what
+//! follows is read as if it were not there, which is how a person reads `"Müller <h@example.org>`.
 //!
 //! Encoded-words are tokens too, found before anything else, for real ones hold octets that would end an atom:
 //! `=?utf-8?Q?M=C3=BCller, Hans?= <h@example.org>` is one name and one address. A word with white space *and* something
@@ -82,7 +82,7 @@ pub fn literal_tokens(value: &[u8], grammar: Grammar) -> Vec<Token> {
     Lexer::literal(value, grammar).collect()
 }
 
-/// Returns `true` if a quote or a parenthesis opens among tokens and never closes.
+/// Returns `true` if a quote or a parenthesis opens among tokens and never closes; a bracket is not asked for.
 pub fn is_open(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| token.is(b'"') || token.is(b'('))
 }
@@ -206,7 +206,8 @@ impl<'a> Lexer<'a> {
         self.special(self.value[self.at])
     }
 
-    /// Returns the length of the quoted-string at the start of a text; none where it does not close.
+    /// Returns the length of the quoted-string at the start of a text, whose quote must be there; none where it does
+    /// not close.
     fn quoted_end(rest: &[u8]) -> Option<usize> {
         let mut at = 1;
         loop {
@@ -218,7 +219,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the length of the comment at the start of a text, with those in it; none where it does not close.
+    /// Returns the length of the comment at the start of a text, whose parenthesis must be there, with those in it;
+    /// none where it does not close.
     fn comment_end(rest: &[u8]) -> Option<usize> {
         let (mut at, mut depth) = (0, 0_usize);
         loop {
@@ -233,7 +235,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the length of the domain literal at the start of a text; none where it does not close soon.
+    /// Returns the length of the domain literal at the start of a text; none where it does not close within 256 octets.
     fn literal_end(rest: &[u8]) -> Option<usize> {
         // A literal is short and holds nothing that ends an address; else its bracket is a stray one.
         let end = rest.iter().take(256).position(|&octet| matches!(octet, b']' | b',' | b';' | b'>' | b'"'))?;
@@ -241,6 +243,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// Returns `true` for a blank, a tab, or an octet of a line end; a form feed is one of an atom.
 fn is_white(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }

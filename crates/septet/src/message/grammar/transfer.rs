@@ -3,7 +3,7 @@
 use super::lexer::{Grammar, Lexer, TokenKind};
 use crate::coding::transfer::TransferEncoding;
 
-/// Reads a field's value: white space, comments and letter case do not count.
+/// Reads a field's value: white space, comments and letter case do not count, and an empty one is 7bit.
 ///
 /// Neither do quotes around the token, nor a `;` and what follows it, which some mailers write. A comment that is
 /// never closed ends the value. Several words are no token, and stay together as what nobody knows.

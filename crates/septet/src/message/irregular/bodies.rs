@@ -10,7 +10,7 @@ use crate::coding::hex;
 use crate::coding::masks::near_places;
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64};
 
-/// Returns the forms of a body in a transfer encoding.
+/// Returns the forms of a body in a transfer encoding; none where it stands as it is, or in one that nobody knows.
 ///
 /// ```
 /// use septet::coding::transfer::TransferEncoding;

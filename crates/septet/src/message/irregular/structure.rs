@@ -142,6 +142,7 @@ fn boundaries<'m>(message: &'m Message, forms: &mut Forms) -> Vec<Boundary<'m>> 
     all.retain(|(octets, _)| octets.len() <= BOUNDARY_LIMIT);
     all.sort_unstable();
     forms.add_if(all.windows(2).any(|pair| pair[0].0 == pair[1].0), Form::BoundaryRepeated);
+    // The first of equal ones stays: that of the body that starts first, by which they are sorted too.
     all.dedup_by_key(|(octets, _)| *octets);
     let mut found: Vec<Boundary> = Vec::with_capacity(all.len());
     for (octets, from) in all {
@@ -189,8 +190,9 @@ fn line_before(raw: &[u8], at: usize) -> usize {
     memchr::memrchr(b'\n', line).map_or(0, |before| before + 1)
 }
 
-/// Returns the forms of `--` at a place: if a boundary stands behind it, the longest must be one of the tree's there.
-/// The boundary of a multipart whose body begins further on does not count: nothing can be parted by it yet.
+/// Returns the forms of `--` at a place, none where it does not stand there: if a boundary stands behind it, the
+/// longest must be one of the tree's there. The boundary of a multipart whose body begins further on does not count:
+/// nothing can be parted by it yet.
 fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usize, &[u8]>) -> Forms {
     let Some(text) = raw.get(at..).and_then(|rest| rest.strip_prefix(b"--")) else { return Forms::default() };
     let end = text.len().min(BOUNDARY_LIMIT);

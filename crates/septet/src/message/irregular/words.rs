@@ -71,7 +71,8 @@ pub(super) fn among(value: &[u8], found: &[EncodedWord], place: WordPlace) -> Fo
     forms
 }
 
-/// Returns `true` if the digits of a word may go on in what stands behind: it or the next can't be read by itself.
+/// Returns `true` if the digits of a B word may go on in what stands behind: it or the `next` can't be read by itself,
+/// which is the B word right behind it, if there is one.
 fn goes_on(value: &[u8], word: &EncodedWord, next: Option<&EncodedWord>) -> bool {
     let has_more = !is_white(&value[word.at.end..]);
     next.is_some_and(|it| is_ill_formed(value, it)) || has_more && is_ill_formed(value, word)

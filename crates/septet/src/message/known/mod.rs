@@ -1,8 +1,8 @@
 //! The fields that somebody asks for by name: one table, in which a name is looked up once, where its header is read.
 //!
-//! A field that isn't in the table is unstructured text, as RFC 5322 §3.6.8 has it. The table's rows come from
-//! the RFC named beside them; the letter case of a name does not count. Who cares for some of them alone makes a set of
-//! these ([`FieldNames`]), and asks for a field with a look at one bit.
+//! A field that isn't in the table, nor of a family that goes by how names begin, is unstructured text, as RFC 5322
+//! §3.6.8 has it. The table's rows come from the RFC named beside them; the letter case of a name does not count. Who
+//! cares for some of them alone makes a set of these ([`FieldNames`]), and asks for a field with a look at one bit.
 
 mod table;
 
@@ -30,7 +30,7 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// Finds the kind of a field by its name.
+    /// Finds the kind of a field by its name: that of its row, or else of the family whose names begin so.
     pub fn of(name: &[u8]) -> FieldKind {
         match Known::of(name) {
             Some(known) => known.row().1,
@@ -61,7 +61,8 @@ fn begins_with(name: &[u8], prefix: &str) -> bool {
 pub struct FieldNames([u64; 2]);
 
 impl FieldNames {
-    /// Makes a set of names with spaces between; one that is not in the table does not compile where it is a constant.
+    /// Makes a set of names with one space between; one that is not in the table does not compile where it is a
+    /// constant, and panics elsewhere.
     pub const fn of(names: &str) -> FieldNames {
         let (names, mut set, mut start, mut end) = (names.as_bytes(), [0; 2], 0, 0);
         while end <= names.len() {
@@ -85,11 +86,12 @@ impl FieldNames {
         TABLE.iter().enumerate().filter(move |(place, _)| self.holds(*place)).map(|(_, (name, _))| *name)
     }
 
-    /// Returns `true` if a name is one of them.
+    /// Returns `true` if a name is one of them; `false` for one that is not in the table.
     pub fn has(self, known: Option<Known>) -> bool {
         known.is_some_and(|known| self.holds(known.0 as usize))
     }
 
+    /// Returns `true` if the name at this place of the table is one of them.
     fn holds(self, place: usize) -> bool {
         self.0[place / 64] >> (place % 64) & 1 == 1
     }
@@ -143,6 +145,7 @@ impl Known {
         self.row().0
     }
 
+    /// Returns its row: the usual spelling, and the kind.
     fn row(self) -> &'static (&'static str, FieldKind) {
         &TABLE[self.0 as usize]
     }
@@ -176,7 +179,8 @@ static SLOTS: [u8; 256] = {
     slots
 };
 
-/// Returns the slot of a name. The factors leave nearly every name of the table in its own.
+/// Returns the slot of a name, the same in any case of letters. The factors leave nearly every name of the table in its
+/// own.
 const fn first_slot(name: &[u8]) -> usize {
     let Some(last) = name.last() else { return 0 };
     (name.len() * 34 + (name[name.len() / 2] as usize | 0x20) * 21 + (*last as usize | 0x20) * 7) % 256

@@ -44,6 +44,7 @@ pub(super) fn read<'a>(raw: &'a [u8], limits: &Limits) -> Message<'a> {
     reader.message
 }
 
+/// The message as far as it is read, and the stack of its open parts, the message itself at the bottom.
 struct StructureReader<'a, 'l> {
     message: Message<'a>,
     limits: &'l Limits,
@@ -53,6 +54,7 @@ struct StructureReader<'a, 'l> {
 /// A part whose end is not known yet.
 struct Open {
     part: usize,
+    /// How many parts directly in it were read: the ordinal of the last one.
     children: u32,
     /// The boundary, while this is a multipart that was not closed.
     boundary: Option<Vec<u8>>,
@@ -89,8 +91,8 @@ impl StructureReader<'_, '_> {
         self.open.iter().enumerate().rev().find_map(|(index, open)| Some((index, open.boundary_line(line)?)))
     }
 
-    /// Takes a boundary line: ends what is open above its multipart, and opens the next part or the epilogue. Returns
-    /// where reading goes on.
+    /// Takes the boundary line `start..end` of the multipart at `index` of the stack: ends what is open above it, and
+    /// opens the next part or the epilogue. Returns where reading goes on.
     fn take_boundary(&mut self, index: usize, closing: bool, start: usize, end: usize) -> usize {
         self.close_above(index + 1, start);
         if closing {
@@ -176,7 +178,8 @@ impl StructureReader<'_, '_> {
     }
 
     /// Adds the part of this header, whose fields begin with the one at `fields_from`, and puts it on the stack; its
-    /// body ends with the message until something ends it. Beyond a limit it is a leaf.
+    /// body ends with the message until something ends it. Beyond a limit it is a leaf. `parent` is the index of the
+    /// part around it, and which child of that it is; none for the message itself.
     fn add_part(&mut self, parent: Option<(usize, u32)>, header: &Header, fields_from: usize) {
         let around = parent.map(|(index, _)| &self.message.parts[index]);
         let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
@@ -219,7 +222,8 @@ impl StructureReader<'_, '_> {
         }
     }
 
-    /// Adds a defect of the part that is being read.
+    /// Adds a defect of the part that is being read, whose index is the length of the list of parts: it must not be in
+    /// that yet.
     fn add_defect(&mut self, kind: DefectKind, at: Span) {
         let part = self.message.parts.len();
         self.message.defects.push(Defect { kind, part, at });

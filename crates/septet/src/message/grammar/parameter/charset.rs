@@ -15,7 +15,8 @@ use crate::coding::charset::is_media_type;
 const LONGEST: usize = 64;
 
 /// Returns the label among the values of several plain sections of the name `charset`, of which the first that may be
-/// one counts; `None` without a section. `places` is where they stand in the value of the field.
+/// one counts, or else the first of all; `None` without a section. `places` is where they stand in the value of the
+/// field. One in HTML's quotes keeps these, but for the last semicolon.
 pub(super) fn label(value: &[u8], mut places: impl Iterator<Item = Range<usize>>) -> Option<Cow<'_, [u8]>> {
     let first = places.next()?;
     let at = match may_be_label(&value[first.clone()]) {
@@ -36,10 +37,11 @@ fn may_be_label(written: &[u8]) -> bool {
     !text.is_empty() && !is_media_type(&text)
 }
 
+/// HTML's quote, without the semicolon that ends it, and a value with it.
 const QUOTE: &[u8] = b"&quot";
 
 /// Returns what stands between HTML's quotes, if a value is the first of them, and behind the semicolon that ends it
-/// the other one follows.
+/// the other one follows within [`LONGEST`] octets. `behind` is all that stands behind the value.
 pub(in crate::message) fn half_encoded<'v>(written: &[u8], behind: &'v [u8]) -> Option<&'v [u8]> {
     let rest = behind.strip_prefix(b";").filter(|_| written == QUOTE)?;
     let end = rest.iter().take(LONGEST).position(|octet| *octet == b'&')?;

@@ -17,7 +17,8 @@ pub(in crate::message) struct FieldHead {
 }
 
 impl FieldHead {
-    /// Reads `word/word` or `word`, up to the first solid token behind it.
+    /// Reads `word/word` or `word`, up to the first solid token behind it. A word is an atom: where anything else
+    /// stands, a quoted-string too, that is `next`.
     pub fn read(lexer: &mut Lexer) -> FieldHead {
         let nothing = FieldHead { main: None, slash: false, sub: None, next: None };
 
@@ -74,6 +75,7 @@ pub fn sections(value: &[u8]) -> Sections {
     FieldHead::read(&mut lexer).read_parameters(value.len(), lexer).0
 }
 
+/// Returns `true` for an atom: words in quotes or encoded-words are none here.
 fn is_word(token: &Token) -> bool {
     token.kind == TokenKind::Atom
 }

@@ -185,7 +185,8 @@ impl NamedSections<'_> {
         }
     }
 
-    /// Returns the octets of sections, joined in this order, their charset not undone.
+    /// Returns the octets of sections, joined in this order, their charset not undone; the first is taken for the one
+    /// that may have the charset mark, whatever its number.
     fn octets(&self, sections: &[usize]) -> Vec<u8> {
         joined(sections.iter().map(|&index| (self.sections[index].1, self.marks[index].extended)))
     }
@@ -222,7 +223,7 @@ impl NamedSections<'_> {
         labelled.is_none_or(|charset| charset.keeps_ascii())
     }
 
-    /// Tells how well one section of an extended value is written.
+    /// Tells how well one section of an extended value is written; the one at `place` 0 must have the charset mark.
     fn conformity_of(&self, place: usize, index: usize) -> Conformity {
         let value = self.sections[index].1;
         let text = match (self.marks[index].extended, place) {

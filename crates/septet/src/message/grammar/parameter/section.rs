@@ -85,8 +85,8 @@ impl Sections {
 
     /// Returns the octets of a parameter, by its bare name in any case of letters, put together as the module says; its
     /// charset is not undone, and a section that is missing is stepped over. The first of several counts, and a plain
-    /// one before one in sections or with a charset. Of several `charset` those don't count that are no label but a
-    /// media type.
+    /// one before one in sections or with a charset. Of several `charset`, asked for in small letters, those don't
+    /// count that are no label but a media type.
     pub fn value<'a>(&self, value: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         let mut plain = self.list.iter().filter(|section| section.is_plain(value, name));
         if name == "charset" {

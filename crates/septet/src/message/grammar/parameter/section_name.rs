@@ -103,11 +103,12 @@ fn stripped(name: &[u8]) -> &[u8] {
     name.get(start..end).unwrap_or_default()
 }
 
+/// Returns `true` for a letter, a digit, or the star of a mark.
 fn is_kept(octet: &u8) -> bool {
     octet.is_ascii_alphanumeric() || *octet == b'*'
 }
 
-/// Reads digits as a number; one that is too great becomes the greatest.
+/// Reads digits, which must be nothing else, as a number; one that is too great becomes the greatest.
 fn number(digits: &[u8]) -> usize {
     digits.iter().fold(0_usize, |sum, digit| sum.saturating_mul(10).saturating_add(usize::from(digit - b'0')))
 }

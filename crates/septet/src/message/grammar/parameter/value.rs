@@ -38,7 +38,8 @@ fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(unfold(plain.trim_ascii()).into_owned())
 }
 
-/// Joins the values of one parameter's sections, in their order: each as written, and whether it is extended.
+/// Joins the values of one parameter's sections, which come in the order of their numbers: each as written, and whether
+/// it is extended. The first leaves its charset mark out, if it is extended and has one.
 pub(super) fn joined<'a>(sections: impl Iterator<Item = (&'a [u8], bool)>) -> Vec<u8> {
     let mut octets = Vec::new();
     for (place, (value, extended)) in sections.enumerate() {
@@ -59,6 +60,7 @@ pub(super) fn joined<'a>(sections: impl Iterator<Item = (&'a [u8], bool)>) -> Ve
 pub(in crate::message) struct ExtendedHead<'a> {
     pub label: &'a [u8],
     pub language: &'a [u8],
+    /// What stands behind it, a quote that closes the value too.
     pub rest: &'a [u8],
 }
 

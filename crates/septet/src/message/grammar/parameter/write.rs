@@ -7,7 +7,8 @@ use crate::coding::encoded_word::field_octets;
 /// longer than `limit` characters; each item is one section without the `;` before it.
 ///
 /// Every section holds whole characters and at least one of them, so a limit below some 30 characters is not
-/// kept. A character that the charset lacks is an error.
+/// kept; an empty text beyond the limit gives no section at all. A character that the charset lacks is an error. Each
+/// section has the whole name: beside one that leaves no room, text and name are as good as multiplied.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -60,7 +61,7 @@ fn longest_section(text: &str, charset: Charset, room: usize) -> Result<(String,
 
 /// Writes an ASCII text as `name=value`, the value quoted where it must be; in plain sections (`name*0=…`) where it is
 /// longer than `limit` characters. Every section holds one character at least, so a limit shorter than name and quotes
-/// is not kept.
+/// is not kept. The caller sees to it that all is ASCII: a wider character may never find room, and this not end.
 pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
     let single = format!("{name}={}", quote(text));
     if single.len() <= limit || text.is_empty() {
@@ -82,7 +83,8 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
     sections
 }
 
-/// Returns where a text ends of which no more octets can be written in quotes than `most`, backslashes counted.
+/// Returns where the longest start of a text ends that takes no more octets in quotes than `most`, backslashes counted;
+/// 0 if the first character takes more.
 fn fitting(text: &str, most: usize) -> usize {
     let mut length = 0;
     for (at, character) in text.char_indices() {
@@ -100,7 +102,8 @@ pub fn quote(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(is_attribute_char) { text.to_owned() } else { quoted(text) }
 }
 
-/// Writes a quoted-string, with a backslash before quotes and backslashes.
+/// Writes a quoted-string, with a backslash before quotes and backslashes; all else is the caller's matter, line ends
+/// too.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

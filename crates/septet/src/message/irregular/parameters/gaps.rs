@@ -16,7 +16,7 @@ enum TokenPlace {
 
 impl<'v> ValueReading<'v> {
     /// Adds the forms of every token outside of names and values, and of a semicolon with nothing between it and the
-    /// next one, or behind it.
+    /// next one, or behind it. The tokens must be split as those that the sections were read of.
     pub(super) fn find_gap_forms(&mut self) {
         let mut semicolons = 0;
         let all = tokens(self.value, Grammar::Mime);

@@ -49,7 +49,8 @@ impl ValueReading<'_> {
         self.found.spread.add_if(mark.is_odd || !is_token, Form::ParameterName);
     }
 
-    /// Adds the form of a section's [`Flaw`], if it has one.
+    /// Adds the form of a section's [`Flaw`], if it has one. The forms of the lead must be found: they have that of the
+    /// first section.
     fn note_flaw(&mut self, index: usize) {
         let is_of_type = index == 0 && self.found.spread.has(Form::TypeUnseparated);
         match self.sections.list[index].flaw {

@@ -11,6 +11,7 @@ pub(crate) fn is_usual_type(value: &[u8]) -> bool {
     let mut pieces = value.split(|octet| *octet == b';').map(trimmed);
     let (main, sub) = split_at(pieces.next().unwrap_or_default(), b'/');
     let mut names = [&b""[..]; MANY];
+    // Counted before they are looked at: `names` has room for no more.
     is_word(main)
         && is_word(sub)
         && pieces.clone().count() <= MANY
