@@ -7,7 +7,7 @@
 
 use memchr::{memchr, memchr_iter};
 
-use crate::message::{Kind, Limits, Message, Part};
+use crate::message::{Kind, Limits, Message};
 use crate::protocol::mbox::starts_header;
 use crate::rewrite::{Arrival, Labels, Plan, Profile, Reason, plan_arrived};
 
@@ -52,7 +52,9 @@ fn second_header(message: &[u8], limits: &Limits, labels: &Labels) -> Option<Sec
     let view = Message::read(message, limits);
     let last = view.parts().iter().rfind(|part| part.kind == Kind::Leaf && part.body.end == message.len())?;
     let body = last.body.slice(message);
-    headers_in(body).find(|found| names_another(&body[found.at..], (&view, last), limits, labels)).map(|found| {
+    let own = last.content_type.parameter(view.raw(), "charset");
+    let own = own.as_deref().unwrap_or(b"us-ascii");
+    headers_in(body).find(|found| names_another(&body[found.at..], own, limits, labels)).map(|found| {
         let at = last.body.start + found.at;
         SecondHeader { at, ..found }
     })
@@ -71,16 +73,13 @@ fn headers_in(text: &[u8]) -> impl Iterator<Item = SecondHeader> {
     .map(|(at, line)| SecondHeader { at, behind_stop: line == b"." })
 }
 
-/// Returns `true` if the header at the start of a text has a Content-Type that names another charset than that of the
-/// part which the text is of, which is us-ascii where it names none.
-fn names_another(text: &[u8], (view, around): (&Message, &Part), limits: &Limits, labels: &Labels) -> bool {
+/// Returns `true` if the header at the start of a text has a Content-Type that names another charset than the `own` one.
+fn names_another(text: &[u8], own: &[u8], limits: &Limits, labels: &Labels) -> bool {
     let header = Message::read(&text[..end_of_header(text)], limits);
     let Some(label) = header.parts().first().and_then(|part| part.content_type.parameter(header.raw(), "charset"))
     else {
         return false;
     };
-    let own = around.content_type.parameter(view.raw(), "charset");
-    let own = own.as_deref().unwrap_or(b"us-ascii");
     match (labels.find(&label), labels.find(own)) {
         (Some(one), Some(other)) => one != other,
         _ => !label.eq_ignore_ascii_case(own),

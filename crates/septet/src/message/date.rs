@@ -102,8 +102,8 @@ pub fn is_readable(value: &[u8]) -> bool {
         .split(|it: char| it.is_whitespace() || matches!(it, ',' | '(' | ')'))
         .filter(|it| !it.is_empty())
         .collect();
-    // Of `2026-11-21T10:00:00` the time stands behind the `T`.
-    let has_time = words.iter().any(|word| has_time(word.split('t').next_back().unwrap_or(word)));
+    // Of `2026-11-21T10:00:00` the time stands behind the `T`, and of `10:00:00GMT` before it.
+    let has_time = words.iter().any(|word| word.split('t').any(has_time));
     let numbers = words.iter().flat_map(|word| word.split(['-', '/', '.'])).filter(|it| is_number(it)).count();
     let has_month = words.iter().flat_map(|word| word.split(['-', '/', '.'])).any(|it| month(it.as_bytes()).is_some());
     has_time && (has_month && numbers >= 2 || words.iter().any(|word| is_date_of_numbers(word)))
@@ -142,6 +142,8 @@ mod tests {
             "2026-11-21T10:00:00Z",
             "2026-11-21 10:00:00",
             "11/21/2026 10:00",
+            "Sat, 21 Nov 2026 10:00:00GMT",
+            "Sat, 21 Nov 2026 10:00EST",
         ] {
             assert!(is_readable(value.as_bytes()), "{value}");
         }

@@ -12,7 +12,9 @@ const NO_CHARACTER: &str = "octets that are no character of planes 1 and 2";
 pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
     sink.characters(bytes, |rest, text| {
         let (found, len) = match *rest {
-            [0x8E | 0xA1..=0xFE] | [0x8E, 0xA1..=0xFE] | [0x8E, 0xA1..=0xFE, 0xA1..=0xFE] => return (Err(MalformedError::CUT), rest.len()),
+            [0x8E | 0xA1..=0xFE] | [0x8E, 0xA1..=0xFE] | [0x8E, 0xA1..=0xFE, 0xA1..=0xFE] => {
+                return (Err(MalformedError::CUT), rest.len());
+            }
             [0x8E, plane, row, cell, ..] => (plane_of(plane).and_then(|set| double(set, row, cell)), 4),
             [row, cell, ..] => (double(Set::Cns1, row, cell), 2),
             _ => (None, 1),

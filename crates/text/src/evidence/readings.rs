@@ -62,7 +62,8 @@ mod tests {
     fn a_character_that_is_not_looked_at_whole_speaks_against_nothing() {
         let text: Vec<u8> = b"\xD6\xD0\xB9\xFA\xC8\xCB\xC3\xF1".repeat(1000);
         for before in ["", "x", "xx", "xxx"] {
-            assert_eq!(readings(&[before.as_bytes(), &text].concat()).first(), Some(&Charset::GBK), "{before}");
+            let found = readings(&[before.as_bytes(), &text].concat());
+            assert!(found.first().is_some_and(|first| first.name().starts_with("gb")), "{before}: {found:?}");
         }
     }
 }

@@ -26,8 +26,9 @@ const KNOWN: FieldNames = ONCE.and(ONCE_OF_MIME).and(RECEIVED).and(FieldNames::o
     "Return-Path Comments Keywords Delivered-To List-Id Precedence Organization X-Mailer User-Agent",
 ));
 
-/// The fields that say what a body is, and were there before MIME was.
-const OLDER: FieldNames = FieldNames::of("Content-Length Content-Class");
+/// The fields that say what a body is, or begin like those, and were there before MIME was, the last two in X.400 (RFC
+/// 2156).
+const OLDER: FieldNames = FieldNames::of("Content-Length Content-Class Content-Identifier Content-Return");
 
 /// Finds the defects of all headers but those of messages inside. Of a header whose fields a limit hid only the end is
 /// looked at: that one is read all the same, while a field that seems to be missing may be among the hidden ones.
@@ -138,13 +139,15 @@ fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Returns the tokens of a field of MIME without comments and quotes, in small letters but for the values of parameters
 /// other than `charset`: the case of a boundary counts, and that of a file's name.
 fn meaning(value: &[u8]) -> Vec<Vec<u8>> {
-    let mut found: Vec<Vec<u8>> = Vec::new();
+    let (mut found, mut keeps_case): (Vec<Vec<u8>>, bool) = (Vec::new(), false);
     for token in Lexer::literal(value, Grammar::Mime).filter(|token| !token.is_space()) {
-        let mut text = parameter::unquote(&value[token.at]).into_owned();
-        let is_label = found.ends_with(&[b"charset".to_vec(), b"=".to_vec()]);
-        if is_label || found.last().is_none_or(|last| last != b"=") {
+        // A value that is not in quotes may be of several tokens: it goes on to the semicolon.
+        keeps_case &= !token.is(b';');
+        let mut text = parameter::unquote(&value[token.at.clone()]).into_owned();
+        if !keeps_case {
             text.make_ascii_lowercase();
         }
+        keeps_case |= token.is(b'=') && found.last().is_some_and(|name| name != b"charset");
         found.push(text);
     }
     // A semicolon at the end parts nothing from nothing.

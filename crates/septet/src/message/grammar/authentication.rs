@@ -72,7 +72,13 @@ pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
 /// behind are its properties, which aren't looked at.
 fn is_pass(results: &[u8], part: &[Token], expected: &str) -> bool {
     let solid: Vec<&Token> = part.iter().filter(|token| !token.is_space()).collect();
-    let [method, equals, result, rest @ ..] = solid.as_slice() else { return false };
+    // A version may stand behind the method: `dkim/1`.
+    let (method, rest) = match solid.as_slice() {
+        [method, slash, _, rest @ ..] if slash.is(b'/') => (method, rest),
+        [method, rest @ ..] => (method, rest),
+        [] => return false,
+    };
+    let [equals, result, rest @ ..] = rest else { return false };
     let apart = rest.first().is_none_or(|next| next.at.start > result.at.end);
     says(results, method, expected.as_bytes()) && equals.is(b'=') && says(results, result, b"pass") && apart
 }
@@ -120,6 +126,9 @@ mod tests {
             ("\"mx.example\"; DKIM=Pass", true),
             ("mx.example; dkim=pass(good)", true),
             ("mx.example; dkim=\"pass\"", true),
+            ("mx.example; dkim/1 = pass", true),
+            ("mx.example; dkim/1=fail", false),
+            ("mx.example; dkim/pass", false),
             ("other.example; dkim=pass", false),
             ("mx.example; dkim=fail; x=dkim=pass", false),
             ("mx.example; dkim=passable", false),

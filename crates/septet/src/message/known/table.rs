@@ -3,7 +3,7 @@
 use super::FieldKind::{self, Addresses, Comments, Links, Opaque, Parameters, Phrases, TypedAddress, Unstructured};
 
 /// Names in their usual spelling, and what their fields are made of.
-pub(super) static TABLE: [(&str, FieldKind); 117] = [
+pub(super) static TABLE: [(&str, FieldKind); 127] = [
     ("Accept-Language", Opaque),                  // RFC 3282
     ("Apparently-To", Addresses),                 // sendmail
     ("Approved", Addresses),                      // RFC 5536 §3.2.1
@@ -14,6 +14,8 @@ pub(super) static TABLE: [(&str, FieldKind); 117] = [
     ("Autocrypt", Opaque),                        // Autocrypt 1.1
     ("Autocrypt-Gossip", Opaque),                 // Autocrypt 1.1
     ("Bcc", Addresses),                           // RFC 5322 §3.6.3
+    ("Cancel-Key", Opaque),                       // RFC 8315
+    ("Cancel-Lock", Opaque),                      // RFC 8315
     ("Cc", Addresses),                            // RFC 5322 §3.6.3
     ("Comments", Unstructured),                   // RFC 5322 §3.6.5
     ("Content-Base", Opaque),                     // RFC 2110
@@ -23,26 +25,30 @@ pub(super) static TABLE: [(&str, FieldKind); 117] = [
     ("Content-Duration", Opaque),                 // RFC 3803
     ("Content-Features", Opaque),                 // RFC 2912
     ("Content-ID", Opaque),                       // RFC 2045 §7
+    ("Content-Identifier", Unstructured),         // RFC 2156
     ("Content-Language", Opaque),                 // RFC 3282
     ("Content-Length", Opaque),                   // mbox of System V
     ("Content-Location", Opaque),                 // RFC 2557
     ("Content-MD5", Opaque),                      // RFC 1864
+    ("Content-Return", Opaque),                   // RFC 2156
     ("Content-Transfer-Encoding", Opaque),        // RFC 2045 §6: written with the body alone
     ("Content-Type", Parameters),                 // RFC 2045 §5
     ("Control", Opaque),                          // RFC 5536 §3.2.3
     ("Date", Comments),                           // RFC 5322 §3.6.1
+    ("Deferred-Delivery", Comments),              // RFC 2156
     ("Delivered-To", Opaque),                     // RFC 9228
     ("Delivery-Date", Comments),                  // Exim
-    ("DKIM2-Signature", Opaque),                  // draft-ietf-dkim-dkim2-spec
     ("Disposition-Notification-Options", Opaque), // RFC 8098
     ("Disposition-Notification-To", Addresses),   // RFC 8098 §2.1
     ("Distribution", Opaque),                     // RFC 5536 §3.2.4
+    ("DKIM2-Signature", Opaque),                  // draft-ietf-dkim-dkim2-spec
     ("DL-Expansion-History", Opaque),             // RFC 2156
     ("DomainKey-Signature", Opaque),              // RFC 4870
     ("DomainKey-Status", Opaque),                 // RFC 4870
     ("Envelope-To", Opaque),                      // Exim
     ("Errors-To", Addresses),                     // sendmail
     ("Expires", Comments),                        // RFC 5536 §3.2.5
+    ("Expiry-Date", Comments),                    // RFC 2156
     ("Face", Opaque),                             // a picture
     ("Final-Recipient", TypedAddress),            // RFC 8098 §3.2.4
     ("Followup-To", Opaque),                      // RFC 5536 §3.2.6
@@ -50,7 +56,9 @@ pub(super) static TABLE: [(&str, FieldKind); 117] = [
     ("In-Reply-To", Opaque),                      // RFC 5322 §3.6.4
     ("Injection-Date", Opaque),                   // RFC 5536 §3.2.7
     ("Injection-Info", Opaque),                   // RFC 5536 §3.2.8
+    ("Jabber-ID", Opaque),                        // RFC 7259
     ("Keywords", Phrases),                        // RFC 5322 §3.6.5
+    ("Latest-Delivery-Time", Comments),           // RFC 2156
     ("Lines", Opaque),                            // RFC 1036 §2.2.12, RFC 5536 §3.3.1
     ("List-Archive", Links),                      // RFC 2369 §3.6
     ("List-Help", Links),                         // RFC 2369 §3.1
@@ -68,6 +76,7 @@ pub(super) static TABLE: [(&str, FieldKind); 117] = [
     ("Newsgroups", Opaque),                       // RFC 5536 §3.1.4
     ("NNTP-Posting-Date", Opaque),                // RFC 5536 §3.3
     ("NNTP-Posting-Host", Opaque),                // RFC 5536 §3.3
+    ("Obsoletes", Opaque),                        // RFC 2156: identifiers
     ("OpenPGP", Opaque),                          // draft-josefsson-openpgp-mailnews-header
     ("Organization", Unstructured),               // RFC 5536 §3.2.9
     ("Original-From", Addresses),                 // RFC 5703
@@ -79,6 +88,7 @@ pub(super) static TABLE: [(&str, FieldKind); 117] = [
     ("Received", Opaque),                         // RFC 5321 §4.4: must not be changed
     ("Received-SPF", Opaque),                     // RFC 7208 §9.1
     ("References", Opaque),                       // RFC 5322 §3.6.4
+    ("Reply-By", Comments),                       // RFC 2156
     ("Reply-To", Addresses),                      // RFC 5322 §3.6.2
     ("Require-Recipient-Valid-Since", Opaque),    // RFC 7293
     ("Resent-Bcc", Addresses),                    // RFC 5322 §3.6.6

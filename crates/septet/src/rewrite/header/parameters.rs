@@ -12,11 +12,13 @@ use super::replacement::{ReplaceWith, Replacement, Replacements};
 use super::target::FieldTarget;
 use crate::coding::encoded_word::{Conformity, LINE_LIMIT, ReadText};
 use crate::coding::evidence::{self, Origin};
+use crate::message::LimitReached;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Parameter, ParameterError, ParameterForm, Section, is_machine, quote, read, sections, unquote,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::{Change, Reason, Repair};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
@@ -131,6 +133,10 @@ impl ParameterPlanner<'_> {
             (Ok(text), None) if self.is_lost_in_escapes(text) => return Err(Reason::Loss('\\')),
             (Ok(text), None) => text,
         };
+        // Each section has the whole name, which may be as long as the text.
+        let most = self.target.profile.limits.field_bytes;
+        let is_multiplied = name.len() >= SECTION && text.text.len().saturating_mul(name.len()) > most;
+        ensure(!is_multiplied, Reason::Limit(LimitReached::FieldBytes(most)))?;
         let (sections, to) = self.new_sections(parameter, text).map_err(|lost| Reason::Loss(lost.character))?;
         // Only an extended form has room for the language.
         let head = sections.first().and_then(|first| first.split_once('='));
