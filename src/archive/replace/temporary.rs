@@ -52,7 +52,8 @@ impl TemporaryNames {
         }
     }
 
-    /// Removes what a run left in a folder that is at its end, or was killed, as the caller knows: no lock is looked at.
+    /// Removes what a run left in a folder that is at its end, or was killed, as the caller knows: no lock is looked
+    /// at.
     pub fn remove_leftovers(&self, folder: &Path) {
         remove_where(folder, &format!("{PREFIX}{}-", self.run), |_| true);
     }

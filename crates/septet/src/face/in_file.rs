@@ -73,7 +73,8 @@ fn headers_in(text: &[u8]) -> impl Iterator<Item = SecondHeader> {
     .map(|(at, line)| SecondHeader { at, behind_stop: line == b"." })
 }
 
-/// Returns `true` if the header at the start of a text has a Content-Type that names another charset than the `own` one.
+/// Returns `true` if the header at the start of a text has a Content-Type that names another charset than the `own`
+/// one.
 fn names_another(text: &[u8], own: &[u8], limits: &Limits, labels: &Labels) -> bool {
     let header = Message::read(&text[..end_of_header(text)], limits);
     let Some(label) = header.parts().first().and_then(|part| part.content_type.parameter(header.raw(), "charset"))

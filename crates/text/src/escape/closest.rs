@@ -3,8 +3,8 @@
 //!
 //! Only letters, digits and marks of Latin, Greek and Cyrillic have such letters here, beside punctuation and the signs
 //! of money. Signs whose closest letters say something else (`§`, `‰`, `¥`) have none, nor have raised figures behind a
-//! digit: `10²` is not 102. A fraction behind a digit gets a space before it. The sounds of a Chinese character depend on who reads it, and vowels that Hebrew does not write can't be
-//! told: these are left to escapes.
+//! digit: `10²` is not 102. A fraction behind a digit gets a space before it. The sounds of a Chinese character depend
+//! on who reads it, and vowels that Hebrew does not write can't be told: these are left to escapes.
 
 use std::borrow::Cow;
 

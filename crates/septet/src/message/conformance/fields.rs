@@ -244,4 +244,20 @@ mod tests {
         let outer = format!("MIME-Version: 1.0\nContent-Type: message/rfc822\n\n{inner}");
         assert_eq!(kinds(&outer), []);
     }
+
+    #[test]
+    fn values_mean_the_same_but_for_the_case_of_what_programs_compare() {
+        for (name, one, other, is_same) in [
+            ("Content-Type", "Text/Plain; Charset=UTF-8", "text/plain; charset=\"utf-8\";", true),
+            ("Content-Type", "text/plain; boundary=A", "text/plain; boundary=a", false),
+            ("Content-Type", "text/plain; boundary=x/A; Charset=B", "text/plain; boundary=x/a; charset=b", false),
+            ("Content-Type", "text/plain; boundary=x/A; Charset=B", "text/plain; boundary=x/A; charset=b", true),
+            ("Content-Disposition", "attachment; filename=My Report", "attachment; filename=My report", false),
+            ("Content-Disposition", "attachment; filename=x:R", "Attachment; Filename=x:R", true),
+            ("Subject", "a  b", "a b", true),
+            ("Subject", "a b", "A b", false),
+        ] {
+            assert_eq!(means_the_same(name.as_bytes(), one.as_bytes(), other.as_bytes()), is_same, "{one} {other}");
+        }
+    }
 }

@@ -133,9 +133,10 @@ impl ParameterPlanner<'_> {
             (Ok(text), None) if self.is_lost_in_escapes(text) => return Err(Reason::Loss('\\')),
             (Ok(text), None) => text,
         };
-        // Each section has the whole name, which may be as long as the text.
+        // Each section has the whole name, which may be as long as the text. What is a little too long the fold finds.
         let most = self.target.profile.limits.field_bytes;
-        let is_multiplied = name.len() >= SECTION && text.text.len().saturating_mul(name.len()) > most;
+        let octets = text.text.len().saturating_mul(name.len());
+        let is_multiplied = name.len() >= SECTION && octets / 16 > most;
         ensure(!is_multiplied, Reason::Limit(LimitReached::FieldBytes(most)))?;
         let (sections, to) = self.new_sections(parameter, text).map_err(|lost| Reason::Loss(lost.character))?;
         // Only an extended form has room for the language.

@@ -73,8 +73,9 @@ pub(super) fn is_angled(text: &str, at: usize) -> bool {
     before.last() == Some(&b'<')
 }
 
-/// Follows a link in angle brackets over the ends of its lines, the first with so many quote marks, and returns where it ends, with its breaks. None when
-/// it has one line, or more than [`LINES`], holds spaces, or goes on at another quote depth.
+/// Follows a link in angle brackets over the ends of its lines, the first with so many quote marks, and returns where
+/// it ends, with its breaks. None when it has one line, or more than [`LINES`], holds spaces, or goes on at another
+/// quote depth.
 pub(super) fn angled(text: &str, depth: usize, body: usize) -> Option<(usize, Vec<Range<usize>>)> {
     let mut breaks = Vec::new();
     let mut at = body;
