@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # mailto-link 2.0.0 (npm) and email_address 0.2.10 (Rust) write an address into a mailto URI as it is, in part.
 #
-# One would guess that `who?@x.example` is written as `who%3F@x.example`, `50%25@x.example` as it has to be, and `"a b"@x.example` as
-# `%22a%20b%22@x.example` (RFC 6068 §2): that is what such a library is for.
-# Seen: mailto-link encodes what is in cc and in the subject, but not in `to`: mutt 2.2.12 sends the mail for `who?@x.example` to `who`, and
-# `50%25@x.example` is read as `50%@x.example`. email_address encodes `+`, which needs none, but neither `"`, the blank, nor `é`.
+# One would guess that `who?@x.example` is written as `who%3F@x.example`, `50%25@x.example` as it has to be, and `"a
+# b"@x.example` as `%22a%20b%22@x.example` (RFC 6068 §2): that is what such a library is for.
+# Seen: mailto-link encodes what is in cc and in the subject, but not in `to`: mutt 2.2.12 sends the mail for `who?@x.example`
+# to `who`, and `50%25@x.example` is read as `50%@x.example`. email_address encodes `+`, which needs none, but neither `"`, the
+# blank, nor `é`.
 # Needs: Debian 12, Node.js and npm, Rust and cargo, and root if mutt is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" mutt=mutt

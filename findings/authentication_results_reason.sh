@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Two readers of Authentication-Results do not know a quoted-pair in a reason.
 #
-# One would guess that `reason="no \"d\" tag"` is read as `no "d" tag` (RFC 8601 §2.2, a quoted-string), and written as it was read.
-# Seen: in authres 1.2.0 (PyPI) the reason has the backslashes, and each time that it is written their number is doubled, and more;
-# Mail::AuthenticationResults 2.20230112 (Perl) refuses the whole field.
-# Needs: Debian 12, Python with venv and pip, and root if libmail-authenticationresults-perl is not installed. Exit code 0 if it is as
-# seen.
+# One would guess that `reason="no \"d\" tag"` is read as `no "d" tag` (RFC 8601 §2.2, a quoted-string), and written as it was
+# read.
+# Seen: in authres 1.2.0 (PyPI) the reason has the backslashes, and each time that it is written their number is doubled, and
+# more; Mail::AuthenticationResults 2.20230112 (Perl) refuses the whole field.
+# Needs: Debian 12, Python with venv and pip, and root if libmail-authenticationresults-perl is not installed. Exit code 0 if it
+# is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl \
   /usr/share/perl5/Mail/AuthenticationResults/Parser.pm=libmail-authenticationresults-perl

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # flufl.bounce 6.0.0 (PyPI), which Mailman asks who has bounced, ends an address at its equals sign.
 #
-# One would guess that `list-ann=y.example@x.example` is read whole: `=` is a letter of addresses (RFC 5322 §3.2.3), and those that a list or
-# a forwarder writes to know who is to blame, as SRS0=…, have one.
+# One would guess that `list-ann=y.example@x.example` is read whole: `=` is a letter of addresses (RFC 5322 §3.2.3), and those
+# that a list or a forwarder writes to know who is to blame, as SRS0=…, have one.
 # Seen: `list-ann` has bounced, whom no list knows.
 # Needs: Python with venv and pip. Exit code 0 if it is as seen.
 set -euo pipefail

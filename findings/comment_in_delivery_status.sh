@@ -2,10 +2,10 @@
 # Two readers of bounces do not know a comment in a delivery status.
 #
 # One would guess that what stands in parentheses is not part of a field (RFC 3464 §2.1.1).
-# Seen: nobody has bounced for flufl.bounce 6.0.0 (PyPI, in Mailman) if the type of address has a comment behind it; and with one behind
-# the address it is called `ann@x.example Ann` by Mail::DeliveryStatus::BounceParser 1.543 (Perl).
-# Needs: Debian 12, Python with venv and pip, and root if libmail-deliverystatus-bounceparser-perl is not installed. Exit code 0 if it is
-# as seen.
+# Seen: nobody has bounced for flufl.bounce 6.0.0 (PyPI, in Mailman) if the type of address has a comment behind it; and with
+# one behind the address it is called `ann@x.example Ann` by Mail::DeliveryStatus::BounceParser 1.543 (Perl).
+# Needs: Debian 12, Python with venv and pip, and root if libmail-deliverystatus-bounceparser-perl is not installed. Exit code 0
+# if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl \
   /usr/share/perl5/Mail/DeliveryStatus/BounceParser.pm=libmail-deliverystatus-bounceparser-perl

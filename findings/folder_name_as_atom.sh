@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Two IMAP clients read the name of a folder only in part if a server sends it without quotes.
 #
-# One would guess that `* LIST () "/" &U,BTFw-` names 台北: quotes are only needed around what is no ASTRING-CHAR (RFC 3501 §9), and
-# `,` is a letter of modified UTF-7's base64 (§5.1.3).
-# Seen: for Net::IMAP::Client 0.9507 (Perl) the folders `&U,BTFw-`, `a@b` and `2026_1` are called `&U`, `a` and `2026`, and `[Gmail]` is
-# an array; for imap 0.8.19 (npm) `[Gmail]/x` is `Gmail`.
-# Needs: Debian 12, python3, Node.js and npm, and root if libnet-imap-client-perl is not installed. Exit code 0 if it is as seen.
+# One would guess that `* LIST () "/" &U,BTFw-` names 台北: quotes are only needed around what is no ASTRING-CHAR (RFC 3501 §9),
+# and `,` is a letter of modified UTF-7's base64 (§5.1.3).
+# Seen: for Net::IMAP::Client 0.9507 (Perl) the folders `&U,BTFw-`, `a@b` and `2026_1` are called `&U`, `a` and `2026`, and
+# `[Gmail]` is an array; for imap 0.8.19 (npm) `[Gmail]/x` is `Gmail`.
+# Needs: Debian 12, python3, Node.js and npm, and root if libnet-imap-client-perl is not installed. Exit code 0 if it is as
+# seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl /usr/share/perl5/Net/IMAP/Client.pm=libnet-imap-client-perl
 folder=$(mktemp -d)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Mail for `ann@straße.example` goes to one host from some programs, and to another from others.
 #
-# One would guess that it goes to xn--strae-oqa.example, as `ß` has been a letter of hosts of its own since 2010 (RFC 5891, RFC 5892), and
-# as mutt 2.2.12, nodemailer 10.6.1 (npm) and Symfony's Mime 5.4.53 have it.
-# Seen: Django 5.2.19, Flask-Mail 0.10.0, Flask-Mailman 1.1.1 and emails 1.1.3 (PyPI) address `ann@strasse.example`, who is somebody else's:
-# Python's codec `idna` is that of 2003.
-# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if the packages are not installed. Exit code 0 if it is as seen.
+# One would guess that it goes to xn--strae-oqa.example, as `ß` has been a letter of hosts of its own since 2010 (RFC 5891, RFC
+# 5892), and as mutt 2.2.12, nodemailer 10.6.1 (npm) and Symfony's Mime 5.4.53 have it.
+# Seen: Django 5.2.19, Flask-Mail 0.10.0, Flask-Mailman 1.1.1 and emails 1.1.3 (PyPI) address `ann@strasse.example`, who is
+# somebody else's: Python's codec `idna` is that of 2003.
+# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if the packages are not installed. Exit code 0 if it is
+# as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" mutt=mutt php=php-cli \
   /usr/share/php/Symfony/Component/Mime/autoload.php=php-symfony-mime \

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # imap-tools 1.16.0 (PyPI) doubles the backslashes of a folder's name.
 #
-# One would guess that a name from `folder.list()` can be given back to the server: `"c\\d"` is a quoted string for `c\d` (RFC 3501 §9).
-# Seen: the name is `c\\d`, and asking for it sends `"c\\\\d"`, another folder; `"a\"b"` is `a"b`, as it should be. A server whose
-# hierarchy has no delimiter, `NIL`, has one of three letters.
+# One would guess that a name from `folder.list()` can be given back to the server: `"c\\d"` is a quoted string for `c\d` (RFC
+# 3501 §9).
+# Seen: the name is `c\\d`, and asking for it sends `"c\\\\d"`, another folder; `"a\"b"` is `a"b`, as it should be. A server
+# whose hierarchy has no delimiter, `NIL`, has one of three letters.
 # Needs: Python with venv and pip. Exit code 0 if it is as seen.
 set -euo pipefail
 folder=$(mktemp -d)

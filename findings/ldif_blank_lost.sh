@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Net::LDAP 0.17.0 (Ruby) and ldif 4.3.0 (PyPI) lose a blank at the start or the end of a value in the LDIF that they write.
 #
-# One would guess that a value that starts with a blank is written in base64, as it has to be (RFC 2849, SAFE-INIT-CHAR), or one that ends
-# with a blank, as it should be (note 8); and that each reads what it has written.
+# One would guess that a value that starts with a blank is written in base64, as it has to be (RFC 2849, SAFE-INIT-CHAR), or one
+# that ends with a blank, as it should be (note 8); and that each reads what it has written.
 # Seen: Net::LDAP writes ` a` as `x:  a`, and reads `a`; ldif writes `a ` as `x: a `, and reads `a`.
 # Needs: Debian 12, Python with venv and pip, and root if ruby-net-ldap is not installed. Exit code 0 if it is as seen.
 set -euo pipefail

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Five programs that look for links in a text offer the end of an address as an address: mail goes to somebody else.
 #
-# One would guess that each of `ann+b@example.org`, `o'brien@example.org` (RFC 5322 §3.2.3) and `jörg@example.org` (RFC 6531 §3.3)
-# is found whole, or not at all.
-# Seen: Rinku 1.7.3 (Ruby) and URLExtract 1.10.0 (PyPI) find `brien@…` and `rg@…`, urlscan 0.9.9 `b@…` and `brien@…`, and bleach 6.4.0 (PyPI)
-# and anchorme 3.0.8 (npm) `rg@…`.
-# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if ruby-rinku or urlscan are not installed. Exit code 0 if it is
-# as seen.
+# One would guess that each of `ann+b@example.org`, `o'brien@example.org` (RFC 5322 §3.2.3) and `jörg@example.org` (RFC 6531
+# §3.3) is found whole, or not at all.
+# Seen: Rinku 1.7.3 (Ruby) and URLExtract 1.10.0 (PyPI) find `brien@…` and `rg@…`, urlscan 0.9.9 `b@…` and `brien@…`, and bleach
+# 6.4.0 (PyPI) and anchorme 3.0.8 (npm) `rg@…`.
+# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if ruby-rinku or urlscan are not installed. Exit code 0
+# if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" ruby=ruby /usr/share/doc/ruby-rinku=ruby-rinku urlscan=urlscan
 folder=$(mktemp -d)

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# lynx 2.9.0dev.12, with which many show mail in HTML (`lynx -dump` in a mailcap), lists links that are not those of the message.
+# lynx 2.9.0dev.12, with which many show mail in HTML (`lynx -dump` in a mailcap), lists links that are not those of the
+# message.
 #
-# One would guess that a link is listed as it stands, or that at least what means something else when decoded is left (RFC 3986 §2.2, §2.4).
-# Seen: all is decoded: `?q=R%26D&x=1` is `?q=R&D&x=1`, `a%23b` is `a#b`, `C%2B%2B` is `C++` and `a%20b` is in two parts; of the recipients
-# of `mailto:a%2Cb@x.example` (RFC 6068 §2) one becomes two. `-list_decoded` turns it off, though its manual reads as if
-# it turned it on; w3m lists what stands there.
+# One would guess that a link is listed as it stands, or that at least what means something else when decoded is left (RFC 3986
+# §2.2, §2.4).
+# Seen: all is decoded: `?q=R%26D&x=1` is `?q=R&D&x=1`, `a%23b` is `a#b`, `C%2B%2B` is `C++` and `a%20b` is in two parts; of the
+# recipients of `mailto:a%2Cb@x.example` (RFC 6068 §2) one becomes two. `-list_decoded` turns it off, though its manual reads as
+# if it turned it on; w3m lists what stands there.
 # Needs: Debian 12, and root if lynx or w3m are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" lynx=lynx w3m=w3m

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Mail::DKIM 1.20230212 (Perl) looks for the key of `d=bücher.example` at a host that is called otherwise.
 #
-# One would guess that it asks for a._domainkey.xn--bcher-kva.example: a signature of international mail names the domain in UTF-8, and the
-# DNS has it in ASCII (RFC 8616). dkimpy 1.1.8 (PyPI) does.
+# One would guess that it asks for a._domainkey.xn--bcher-kva.example: a signature of international mail names the domain in
+# UTF-8, and the DNS has it in ASCII (RFC 8616). dkimpy 1.1.8 (PyPI) does.
 # Seen: it asks for the labels `a`, `_domainkey`, `bÃ¼cher` and `example`, so no such signature is ever found good.
-# Needs: Debian 12, openssl, Python with venv and pip, and root if libmail-dkim-perl is not installed. Exit code 0 if it is as seen.
+# Needs: Debian 12, openssl, Python with venv and pip, and root if libmail-dkim-perl is not installed. Exit code 0 if it is as
+# seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" openssl=openssl perl=perl /usr/share/perl5/Mail/DKIM/Verifier.pm=libmail-dkim-perl
 folder=$(mktemp -d)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # mailparser 3.14.2 (npm): a message whose Date has an old zone, or a parenthesis in its comment, was sent just now.
 #
-# One would guess that `10:00:00 CET` is ten o'clock in some zone (RFC 5322 §4.3), or that there is no date, as if the field is missing.
-# Seen: the time at which it was parsed, with nothing to say that it isn't the message's; so with the comment `(a \) b)` (§3.2.2).
-# Without a Date there is none.
+# One would guess that `10:00:00 CET` is ten o'clock in some zone (RFC 5322 §4.3), or that there is no date, as if the field is
+# missing.
+# Seen: the time at which it was parsed, with nothing to say that it isn't the message's; so with the comment `(a \) b)`
+# (§3.2.2). Without a Date there is none.
 # Needs: Node.js and npm. Exit code 0 if it is as seen.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # mailparser 3.14.2 (npm) takes a List-Id for the name of a list if there is nothing before it.
 #
-# One would guess that `List-Id: <a.x.example>` has an id and no name: the phrase before it is optional (RFC 2919 §3, which has such an
-# example).
-# Seen: a name, and no id; with `List-Id: Ann's <a.x.example>` there are both. An encoded-word before it stays as it is written, though
-# of From and Subject it is decoded.
+# One would guess that `List-Id: <a.x.example>` has an id and no name: the phrase before it is optional (RFC 2919 §3, which has
+# such an example).
+# Seen: a name, and no id; with `List-Id: Ann's <a.x.example>` there are both. An encoded-word before it stays as it is written,
+# though of From and Subject it is decoded.
 # Needs: Node.js and npm. Exit code 0 if it is as seen.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -2,8 +2,8 @@
 # Net::Sieve::Script 0.09 (Perl) does not know where a string ends: of the filter `Sale (50% off)` it makes `Sale `.
 #
 # One would guess that a script is written as it was read: within a string only `"` and `\` mean anything (RFC 5228 §2.4.2).
-# Seen: what is in parentheses is lost, and `"(x)"` becomes `" "`, so that nearly every Subject has it; `:)` becomes `: ) `; and of a
-# script with a `#` in a string nothing is written, as if it were a comment.
+# Seen: what is in parentheses is lost, and `"(x)"` becomes `" "`, so that nearly every Subject has it; `:)` becomes `: ) `; and
+# of a script with a `#` in a string nothing is written, as if it were a comment.
 # Needs: Debian 12, and root if libnet-sieve-script-perl is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl /usr/share/perl5/Net/Sieve/Script.pm=libnet-sieve-script-perl

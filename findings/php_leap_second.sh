@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # PHP 8.2 puts a message of a leap second a week off, and Python 3.11.7 and TimeDate 2.33 (Perl) do not know when it was sent.
 #
-# One would guess that `Sat, 31 Dec 2016 23:59:60 +0000`, which RFC 5322 §3.3 allows, is the second before 2017, or the first of it.
-# Seen: `strtotime` gives the 7th of January: it takes the sum for the next day and then looks for a Saturday. Without the name of the day
-# it gives the 1st. Python's email.policy.default has no `datetime` for the field, and Date::Parse gives nothing.
+# One would guess that `Sat, 31 Dec 2016 23:59:60 +0000`, which RFC 5322 §3.3 allows, is the second before 2017, or the first of
+# it.
+# Seen: `strtotime` gives the 7th of January: it takes the sum for the next day and then looks for a Saturday. Without the name
+# of the day it gives the 1st. Python's email.policy.default has no `datetime` for the field, and Date::Parse gives nothing.
 # Needs: Debian 12, python3, and root if php-cli or libtimedate-perl are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" php=php-cli perl=perl /usr/share/perl5/Date/Parse.pm=libtimedate-perl

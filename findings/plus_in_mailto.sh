@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # URI 5.17 (Perl) and Ruby's URI::MailTo take a plus sign in a mailto URI for a blank, and URI writes blanks so.
 #
-# One would guess that `+` is a plus sign, as in `ann+list@x.example`, and that a blank is `%20`: `+` is one of the letters that stand for
-# themselves (RFC 6068 §2), and only forms of the web have it otherwise.
-# Seen: URI reads the subject `a+b` as `a b` and ends it at a semicolon, though that is such a letter, too; and it writes `a b` as
-# `subject=a+b`, which mutt 2.2.12 sends as `a+b`. Ruby's `to_mailtext` addresses `ann list@x.example`.
+# One would guess that `+` is a plus sign, as in `ann+list@x.example`, and that a blank is `%20`: `+` is one of the letters that
+# stand for themselves (RFC 6068 §2), and only forms of the web have it otherwise.
+# Seen: URI reads the subject `a+b` as `a b` and ends it at a semicolon, though that is such a letter, too; and it writes `a b`
+# as `subject=a+b`, which mutt 2.2.12 sends as `a+b`. Ruby's `to_mailtext` addresses `ann list@x.example`.
 # Needs: Debian 12, and root if liburi-perl, ruby or mutt are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" perl=perl /usr/share/perl5/URI.pm=liburi-perl ruby=ruby mutt=mutt

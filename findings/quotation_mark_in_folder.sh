@@ -2,8 +2,8 @@
 # OfflineIMAP of 2021-10-18 and imapfilter 2.8.1 ask for the folder `12" singles` in a way that no server understands.
 #
 # One would guess that the mark is written with a backslash, `"12\" singles"` (RFC 3501 §9, quoted), as isync 1.4.4 does.
-# Seen: both send `"12" singles"`, though OfflineIMAP has just read the name from the server's list; and OfflineIMAP sends `a"b` and
-# `c\d` without quotes, which are no atoms.
+# Seen: both send `"12" singles"`, though OfflineIMAP has just read the name from the server's list; and OfflineIMAP sends `a"b`
+# and `c\d` without quotes, which are no atoms.
 # Needs: Debian 12, python3, and root if offlineimap3, imapfilter or isync are not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" offlineimap=offlineimap3 imapfilter=imapfilter mbsync=isync

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Ruby 3.1, Time.rfc2822: the zone `CET` is taken for the military zone `C`, and `MEZ` for `M`.
 #
-# One would guess that a zone of three to five letters that is not known counts as -0000 (RFC 5322 §4.3), or that it is an error.
-# Seen: `10:00:00 CET` is 07:00 in UTC, two hours off; `MEZ` is 22:00 of the day before, and `AEST` 09:00. `JST`, as no zone is called
-# `J`, is an error; Time.parse, in the same file, goes on as if there were no zone, and DateTime.rfc2822 refuses it.
+# One would guess that a zone of three to five letters that is not known counts as -0000 (RFC 5322 §4.3), or that it is an
+# error.
+# Seen: `10:00:00 CET` is 07:00 in UTC, two hours off; `MEZ` is 22:00 of the day before, and `AEST` 09:00. `JST`, as no zone is
+# called `J`, is an error; Time.parse, in the same file, goes on as if there were no zone, and DateTime.rfc2822 refuses it.
 # Needs: Debian 12, and root if ruby is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" ruby=ruby

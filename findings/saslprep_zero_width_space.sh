@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SASLprep makes two passwords of one with U+200B: who logs in from Node.js is not the one whom Python knows.
 #
-# One would guess that RFC 4013 says what becomes of each character: that is what it is for, and IMAP and SMTP log in by it (RFC 5802 §5.1).
-# Seen: U+200B ZERO WIDTH SPACE is in both of its lists of what is mapped (RFC 3454, B.1 to nothing, C.1.2 to a space). saslprep 1.0.3 and
-# @mongodb-js/saslprep 1.6.3 (npm) and libidn 1.41 write a space; scramp 1.5.0 and passlib 1.7.4 (PyPI) and Authen::SASL::SASLprep 1.100
-# (Perl) nothing. Of U+1680, which is in C.1.2 alone, the latter says that it is prohibited.
-# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if idn or libauthen-sasl-saslprep-perl are not installed. Exit
-# code 0 if it is as seen.
+# One would guess that RFC 4013 says what becomes of each character: that is what it is for, and IMAP and SMTP log in by it (RFC
+# 5802 §5.1).
+# Seen: U+200B ZERO WIDTH SPACE is in both of its lists of what is mapped (RFC 3454, B.1 to nothing, C.1.2 to a space). saslprep
+# 1.0.3 and @mongodb-js/saslprep 1.6.3 (npm) and libidn 1.41 write a space; scramp 1.5.0 and passlib 1.7.4 (PyPI) and
+# Authen::SASL::SASLprep 1.100 (Perl) nothing. Of U+1680, which is in C.1.2 alone, the latter says that it is prohibited.
+# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if idn or libauthen-sasl-saslprep-perl are not
+# installed. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" idn=idn perl=perl /usr/share/perl5/Authen/SASL/SASLprep.pm=libauthen-sasl-saslprep-perl
 folder=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Two clients of ManageSieve can't handle a script called `a"b` or `c\d`.
 #
-# One would guess that a name is written as `"a\"b"` and read so (RFC 5804 §4, quoted): what is not allowed in one are control characters
-# (§1.6).
-# Seen: sievelib 1.6.0 (PyPI) writes it so, but of the server's list reads `a\`, and `c\\d` for `c\d`; managesieve 0.8.1 (PyPI) reads both,
-# but asks for `"a"b"` and `"c\d"`, which is no string, and another name.
+# One would guess that a name is written as `"a\"b"` and read so (RFC 5804 §4, quoted): what is not allowed in one are control
+# characters (§1.6).
+# Seen: sievelib 1.6.0 (PyPI) writes it so, but of the server's list reads `a\`, and `c\\d` for `c\d`; managesieve 0.8.1 (PyPI)
+# reads both, but asks for `"a"b"` and `"c\d"`, which is no string, and another name.
 # Needs: Python with venv and pip. Exit code 0 if it is as seen.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -2,9 +2,10 @@
 # Six readers of mail take the year `100`, as programs wrote it in 2000, for the year 100.
 #
 # One would guess that 1900 is added to a year of three digits (RFC 5322 §4.3), as Ruby's own DateTime.rfc2822 does.
-# Seen: `Sat, 1 Jan 100` is in the year 100 for Python 3.11.7's email.policy.default, Ruby's mail 2.7.1, Emacs 28.2, and mailparser 3.14.2,
-# postal-mime 4.0.0 and letterparser 0.1.8 (npm).
-# Needs: Debian 12, python3, Node.js and npm, and root if ruby-mail or emacs-nox are not installed. Exit code 0 if it is as seen.
+# Seen: `Sat, 1 Jan 100` is in the year 100 for Python 3.11.7's email.policy.default, Ruby's mail 2.7.1, Emacs 28.2, and
+# mailparser 3.14.2, postal-mime 4.0.0 and letterparser 0.1.8 (npm).
+# Needs: Debian 12, python3, Node.js and npm, and root if ruby-mail or emacs-nox are not installed. Exit code 0 if it is as
+# seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" ruby=ruby /usr/share/doc/ruby-mail=ruby-mail emacs=emacs-nox
 folder=$(mktemp -d)

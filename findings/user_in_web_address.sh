@@ -2,10 +2,11 @@
 # Four programs that look for links in a text do not link `http://ann@example.org/`, but part of it.
 #
 # One would guess that an address of the web with a user (RFC 3986 §3.2.1) is linked whole, or not at all.
-# Seen: linkify-it 6.1.0 and Autolinker 4.1.5 (npm) link `http://ann`, another host (linkify-it has an option for users, off by default);
-# with addresses of mail asked for, bleach 6.4.0 (PyPI) links to `mailto://ann@example.org`, and Rinku 1.7.3 (Ruby) to
+# Seen: linkify-it 6.1.0 and Autolinker 4.1.5 (npm) link `http://ann`, another host (linkify-it has an option for users, off by
+# default); with addresses of mail asked for, bleach 6.4.0 (PyPI) links to `mailto://ann@example.org`, and Rinku 1.7.3 (Ruby) to
 # `mailto:ann@example.org`.
-# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if ruby-rinku is not installed. Exit code 0 if it is as seen.
+# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if ruby-rinku is not installed. Exit code 0 if it is as
+# seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" ruby=ruby /usr/share/doc/ruby-rinku=ruby-rinku
 folder=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # xdg-email 1.1.3 does not tell Thunderbird of `?Subject=` or `?CC=`.
 #
-# One would guess that `Subject` in a mailto URI is `subject`: it is the name of a field (RFC 6068 §2), in any case (RFC 5322 §1.2.2), and many
-# pages write it so.
-# Seen: of `?Subject=Hi&CC=b@x.example` the recipient is left; in small letters it all arrives. An apostrophe, a letter of addresses, ends
-# what is told: `to='o'brien@x.example,'`.
+# One would guess that `Subject` in a mailto URI is `subject`: it is the name of a field (RFC 6068 §2), in any case (RFC 5322
+# §1.2.2), and many pages write it so.
+# Seen: of `?Subject=Hi&CC=b@x.example` the recipient is left; in small letters it all arrives. An apostrophe, a letter of
+# addresses, ends what is told: `to='o'brien@x.example,'`.
 # Needs: Debian 12, and root if xdg-utils is not installed; a script stands for Thunderbird. Exit code 0 if it is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" xdg-email=xdg-utils
