@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Five programs that look for links in a text offer the end of an address as an address: mail goes to somebody else.
+# Six programs that look for links in a text offer the end of an address as an address: mail goes to somebody else.
 #
 # One would guess that each of `ann+b@example.org`, `o'brien@example.org` (RFC 5322 §3.2.3) and `jörg@example.org` (RFC 6531
 # §3.3) is found whole, or not at all.
-# Seen: Rinku 1.7.3 (Ruby) and URLExtract 1.10.0 (PyPI) find `brien@…` and `rg@…`, urlscan 0.9.9 `b@…` and `brien@…`, and bleach
-# 6.4.0 (PyPI) and anchorme 3.0.8 (npm) `rg@…`.
-# Needs: Debian 12, Python with venv and pip, Node.js and npm, and root if ruby-rinku or urlscan are not installed. Exit code 0
-# if it is as seen.
+# Seen: Roundcube 1.6.5, Rinku 1.7.3 (Ruby) and URLExtract 1.10.0 (PyPI) find `brien@…` and `rg@…`, urlscan 0.9.9 `b@…` and
+# `brien@…`, and bleach 6.4.0 (PyPI) and anchorme 3.0.8 (npm) `rg@…`.
+# Needs: Debian 12, apt-get, Python with venv and pip, Node.js and npm, and root if ruby-rinku, urlscan or php-mbstring are not
+# installed. Exit code 0 if it is as seen.
 set -euo pipefail
-"$(dirname "$0")/../.ci/packages" ruby=ruby /usr/share/doc/ruby-rinku=ruby-rinku urlscan=urlscan
+"$(dirname "$0")/../.ci/packages" ruby=ruby /usr/share/doc/ruby-rinku=ruby-rinku urlscan=urlscan \
+  php=php-cli /usr/share/doc/php-mbstring=php-mbstring
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder" && "$folder/bin/pip" install --quiet bleach==6.4.0 urlextract==1.10.0
@@ -39,9 +40,16 @@ print(*re.findall('mailto:([^"]*)', bleach.linkify(sys.argv[1], parse_email=True
 PYTHON
 )
 node=$(node "$folder/find.mjs" "$text")
+(cd "$folder" && apt-get download -qq roundcube-core 2>log && dpkg -x roundcube-core*.deb .)
+roundcube=$(cd "$folder/usr/share/roundcube/program/lib/Roundcube" && php -d error_reporting=0 -r '
+  define("RCUBE_CHARSET", "UTF-8");
+  spl_autoload_register(fn($name) => include "$name.php");
+  $replacer = new rcube_string_replacer();
+  preg_match_all("/mailto:([^\"]*)/", $replacer->resolve($replacer->replace($argv[1])), $found);
+  echo implode(" ", $found[1]);' "$text")
 urlscan=$(LC_ALL=C.UTF-8 urlscan -n "$folder/mail")
-echo "Rinku: $rinku; URLExtract and bleach:" "${python//$'\n'/; }; anchorme: $node; urlscan:" $urlscan
-[ "$rinku" = 'ann+b@example.org brien@example.org rg@example.org' ] &&
+echo "Roundcube: $roundcube; Rinku: $rinku; URLExtract and bleach:" "${python//$'\n'/; }; anchorme: $node; urlscan:" $urlscan
+[ "$roundcube" = "$rinku" ] && [ "$rinku" = 'ann+b@example.org brien@example.org rg@example.org' ] &&
   [ "$python" = 'ann+b@example.org brien@example.org rg@example.org
 ann%2Bb@example.org o%27brien@example.org rg@example.org' ] &&
   [ "$node" = "ann+b@example.org o'brien@example.org rg@example.org" ] && [ "$urlscan" = 'mailto:b@example.org
