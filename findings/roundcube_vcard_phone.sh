@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # Roundcube 1.6.5 loses the extension of a phone number in a vCard, and spoils the kinds of it.
 #
-# One would guess that `TEL;VALUE=uri;TYPE="voice,home":tel:+1-555-555-5555;ext=5555`, as in an example of RFC 6350 §6.4.1, is one
-# URI, of two kinds.
-# Seen: the number ends at the semicolon, and it is of the kind `"voice`; written again it has `TYPE="voice;TYPE=home"`, of which
-# vobject 0.9.9 (PyPI) reads one kind, `voice;TYPE=home`. So a web address ends at its semicolon.
-# Needs: Debian 12, apt-get, Python with venv and pip, and root if php-cli or php-mbstring are not installed. Exit code 0 if it is
-# as seen.
+# One would guess that `TEL;VALUE=uri;TYPE="voice,home":tel:+1-555-555-5555;ext=5555`, as in an example of RFC 6350 §6.4.1, is
+# one URI, of two kinds.
+# Seen: the number ends at the semicolon, and it is of the kind `"voice`; written again it has `TYPE="voice;TYPE=home"`, of
+# which vobject 0.9.9 (PyPI) reads one kind, `voice;TYPE=home`. So a web address ends at its semicolon.
+# Needs: Debian 12, apt-get, Python with venv and pip, and root if php-cli or php-mbstring are not installed. Exit code 0 if it
+# is as seen.
 set -euo pipefail
 "$(dirname "$0")/../.ci/packages" php=php-cli /usr/share/doc/php-mbstring=php-mbstring
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq roundcube-core 2>log && dpkg -x roundcube-core*.deb .
+apt-get download -qq roundcube-core 2>log && dpkg -x roundcube-core*.deb . || {
+  echo "roundcube-core can't be downloaded" >&2
+  exit 2
+}
 python3 -m venv . && bin/pip install --quiet vobject==0.9.9
 printf '%s\r\n' BEGIN:VCARD VERSION:4.0 FN:Ann 'TEL;VALUE=uri;TYPE="voice,home":tel:+1-555-555-5555;ext=5555' \
   'URL:https://x.example/?a;b' END:VCARD >card
