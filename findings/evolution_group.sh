@@ -6,7 +6,7 @@
 # no address. Without a group both are read well, and so is a group that has nobody in it.
 # Needs: Debian 12, and root if Camel is not installed. Exit code 0 if it is as seen.
 set -euo pipefail
-"$(dirname "$0")/../.ci/packages" /usr/lib/x86_64-linux-gnu/girepository-1.0/Camel-1.2.typelib=gir1.2-camel-1.2 \
+"$(dirname "$0")/../.ci/packages" "/usr/lib/$(uname -m)-linux-gnu/girepository-1.0/Camel-1.2.typelib=gir1.2-camel-1.2" \
   /usr/lib/python3/dist-packages/gi=python3-gi \
   /usr/share/glib-2.0/schemas/org.gnome.evolution-data-server.gschema.xml=evolution-data-server-common
 seen=$(/usr/bin/python3 - <<'PYTHON'
