@@ -30,7 +30,7 @@ CPP
 g++ -w -fPIC -o main main.cpp -I/usr/include/KF5/KMbox -I/usr/include/KF5/KMime -I/usr/include/KF5/KCodecs -I/usr/include/KF5 \
   -I"/usr/include/$(uname -m)-linux-gnu/qt5" -I"/usr/include/$(uname -m)-linux-gnu/qt5/QtCore" -lQt5Core -lKF5Mime -lKF5Mbox
 touch mbox
-./main "$folder/mbox"
+LC_ALL=C.UTF-8 ./main "$folder/mbox"
 seen="$(sed -n 's/^\(From [^ :]*\)\(Mon\|Tue\|Wed\|Thu\|Fri\|Sat\|Sun\) .*/\1DAY/p; s/^\(From [^ :]*\) .*/\1/p' mbox)
 $(messages "$folder/mbox" | sed 's/ in .*:/:/')"
 echo "KMbox $(dpkg-query -W -f '${Version}' libkf5mbox-dev), mailutils $(dpkg-query -W -f '${Version}' mailutils):" && echo "$seen"
