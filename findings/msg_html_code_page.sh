@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Neither aspose-email-foss 26.3 nor extract-msg 0.57.0 (PyPI) heed the code page that an Outlook message names for its HTML.
 #
-# One would guess that the octets of PidTagHtml are read in PidTagInternetCodepage ([MS-OXCMSG]): with 20866, KOI8-R.
+# One would guess that the octets of PidTagHtml are read in PidTagInternetCodepage ([MS-OXCMSG] §2.2.1.58.6): with 20866, KOI8-R.
 # Seen: aspose-email-foss reads UTF-8, whatever is named. What extract-msg makes mail of depends on what else is installed: alone, it
 # takes windows-1252; beside charset-normalizer, which comes with requests, it guesses, and `Привет` becomes Chinese.
 # Needs: python3 with venv and pip. Exit code 0 if it is as seen.
