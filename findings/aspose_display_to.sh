@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # aspose-email-foss 26.3 (PyPI) writes what Outlook shows as To in encoded-words.
 #
-# One would guess that PidTagDisplayTo has the names as they are read, with semicolons between them ([MS-OXOMSG] §2.2.1.9): `Smith, Ann; Jörg`.
+# One would guess that PidTagDisplayTo has the names, with semicolons between them ([MS-OXOMSG] §2.2.1.9): `Smith, Ann; Jörg`.
 # Seen: it is written as a field of mail, with addresses, quotation marks and `=?utf-8?b?SsO2cmc=?=`, so that this is shown.
 # Needs: python3 with venv and pip. Exit code 0 if it is as seen.
 set -euo pipefail

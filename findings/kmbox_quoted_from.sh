@@ -2,7 +2,7 @@
 # KMail's library for mailboxes, KMbox 22.12.3: a message with a line that begins with `From ` has a NUL octet more when it is read.
 #
 # One would guess that of `>From b` in an mbox the `>` is taken away, and that is all.
-# Seen: so it is, but the message ends with an octet 0, which mail may not have (RFC 5322 §2.2, RFC 2045 §2.7); and a copy of it in
+# Seen: so it is, but the message ends with an octet 0, which mail may not have (RFC 5322 §2.1, RFC 2045 §2.7); and a copy of it in
 # another mbox has it, too. A message without such a line ends as it should.
 # Needs: Debian 12, and root if g++ or libkf5mbox-dev are not installed. Exit code 0 if it is as seen.
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # msgconvert, of Email::Outlook::Message 0.921 (Perl), makes up charsets: `CP28592` for ISO-8859-2, `CP50220` for ISO-2022-JP.
 #
-# One would guess that the code page of an HTML text (PidTagInternetCodepage, [MS-OXCMSG] §2.2.1.58.6) is declared by the name that MIME has for it.
+# One would guess that the code page of a text in HTML (PidTagInternetCodepage, [MS-OXCMSG] §2.2.1.58.6) is declared by its name in MIME.
 # Seen: but for four, it is `CP` and the number. That goes well with 1252; but neither glibc, Python, Node.js nor Perl itself know the
 # names that become of ISO-8859-2, ISO-2022-JP, EUC-KR and KOI8-U, nor does Node.js (so no browser) `CP936` and `CP949`.
 # Needs: Debian 12, Node.js, python3 with venv and pip, and root if libemail-outlook-message-perl is not installed. Exit code 0 if it is

@@ -2,7 +2,7 @@
 # PGPy 0.6.0 (PyPI) and GnuPG 2.2.40 find each other's signature bad for a text with the line `-- ` above a name, and PGPy takes what
 # GnuPG signed for no signed text, if a letter in it isn't ASCII.
 #
-# One would guess that in the cleartext form, blanks at the ends of lines are left out of what is signed (RFC 9580 §7.1), and that
+# One would guess that in the cleartext form, blanks at the ends of lines are left out of what is signed (RFC 4880 §7.1), and that
 # a text in UTF-8 is one as good as another.
 # Seen: PGPy counts the blanks, when it signs and when it verifies. Of `é`, signed by GnuPG, it says "No signatures to verify".
 # Needs: python3 with venv and pip, and GnuPG. Exit code 0 if it is as seen.
