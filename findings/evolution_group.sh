@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Evolution's library of mail, Camel 3.46.4: the last address of a group is another.
 #
-# One would guess that `list: Ann <ann@x.example>, cy@x.example;` has two addresses, as RFC 5322 §3.4 and its example have it.
+# One would guess that `list: Ann <ann@x.example>, cy@x.example;` has two addresses, as RFC 5322 §3.4 and its example A.1.3 have it.
 # Seen: the second is a mailbox `;` whose name is `<cy@x.example>`. With `Cy <cy@x.example>` before the semicolon it is the name `Cy`, and
 # no address. Without a group both are read well, and so is a group that has nobody in it.
 # Needs: Debian 12, and root if Camel is not installed. Exit code 0 if it is as seen.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Of three readers of MHTML (npm) none takes a page that declares its charset as all examples of RFC 2557 do.
+# Of three readers of MHTML (npm) none takes a page that declares its charset, as the examples of RFC 2557 §9 do.
 #
 # One would guess that `Content-Type: text/html; charset="utf-8"` is HTML in UTF-8.
 # Seen: mhtml2html 3.0.0 finds no page at all ("Index not found"); fast-mhtml 2.1.0 takes it for a type without links, so that its
