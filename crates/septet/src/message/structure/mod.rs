@@ -124,6 +124,8 @@ impl StructureReader<'_, '_> {
             let end = if at == raw.len() { at } else { content_end(raw, part.body.start.min(at), at) };
             part.body = Span::new(part.body.start, end);
             let kind = match (part.kind, open.children, open.boundary) {
+                // It stands there, in a closing line, or where reading stopped at a limit.
+                (Kind::Multipart, 0, None) if part.boundary.is_some() => continue,
                 (Kind::Multipart, 0, _) => DefectKind::BoundaryNotFound,
                 (Kind::Multipart, _, Some(_)) => DefectKind::NoClosingBoundary,
                 _ => continue,
