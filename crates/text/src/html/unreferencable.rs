@@ -97,11 +97,18 @@ pub(super) fn end_of_value(octets: &[u8], start: usize) -> usize {
     }
 }
 
-/// Finds `</name` in any letter case; the end of the markup where there is none.
+/// Finds `</name` in any letter case, with white space, `/` or `>` behind; the end of the markup where there is none, and
+/// for `plaintext`, which nothing ends.
 fn end_of_element(octets: &[u8], from: usize, name: &[u8]) -> usize {
     let mut ends = memmem::find_iter(&octets[from..], b"</").map(|at| from + at);
-    ends.find(|at| octets.get(at + 2..at + 2 + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name)))
-        .unwrap_or(octets.len())
+    let is_end = |at: &usize| {
+        let named = octets[at + 2..].split_at_checked(name.len());
+        named.is_some_and(|(it, behind)| {
+            it.eq_ignore_ascii_case(name)
+                && behind.first().is_none_or(|it| it.is_ascii_whitespace() || b"/>".contains(it))
+        })
+    };
+    ends.find(|at| is_end(at) && !name.eq_ignore_ascii_case(b"plaintext")).unwrap_or(octets.len())
 }
 
 #[cfg(test)]
@@ -127,6 +134,7 @@ mod tests {
         assert_eq!(beyond("<a><![CDATA[é > é]]>ö</a><?pi é?><!DOCTYPE ä>"), "éééä");
         assert_eq!(beyond("<![if x]>é<![endif]><é><a é=1 b=é ü></ö>é"), "éüö");
         assert_eq!(beyond("<style>é"), "é");
+        assert_eq!(beyond("<script></scriptx>é</script >ü<plaintext></plaintext>ö"), "éö");
     }
 
     #[test]

@@ -46,8 +46,8 @@ pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
     let (mut rest, mut found) = (text, Follows::default());
     while found.fields < 2 {
         let Some(name) = field_name(rest, ended)? else {
-            found.alone =
-                found.fields == 1 && (rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n"));
+            found.alone = found.fields == 1
+                && (rest.is_empty() && !is_cut || rest.starts_with(b"\n") || rest.starts_with(b"\r\n"));
             break;
         };
         if name.first() != Some(&b'>') {
@@ -57,7 +57,10 @@ pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
         match behind_field(rest, ended) {
             Some(behind) => rest = behind,
             None if found.fields == 2 => break,
-            None => return ended.then_some(found),
+            None => {
+                found.alone = found.fields == 1 && !is_cut;
+                return ended.then_some(found);
+            }
         }
     }
     Some(found)

@@ -180,9 +180,10 @@ fn overruled(from: &Origin) -> String {
 }
 
 /// Splits what a change came from, as a report writes it (`none(windows-1252)`), into its label and the charset that it
-/// really was; none where the report names no other. It undoes what `Origin::of` writes, and must know its form.
+/// really was, which has no bracket in it; none where the report names no other. It undoes what `Origin::of` and
+/// `Origin::raw` write, and must know their form.
 pub fn label_and_charset(from: &str) -> (&str, Option<&str>) {
-    match from.strip_suffix(')').and_then(|from| from.split_once('(')) {
+    match from.strip_suffix(')').and_then(|from| from.rsplit_once('(')) {
         Some((label, charset)) => (label, Some(charset)),
         None => (from, None),
     }

@@ -37,7 +37,7 @@ impl FieldHead {
     }
 
     /// Reads the parameters behind it, in a value of `end` octets; `lexer` must stand where [`FieldHead::read`] left
-    /// it. Behind a media type the first `;` may be missing, or be a comma. Returns with the parameters whether they
+    /// it. The first `;` may be missing, and behind a media type be a comma. Returns with the parameters whether they
     /// begin well: `false` if something that is no parameter stands before the first `;`, or before the end.
     pub fn read_parameters(&self, end: usize, mut lexer: Lexer) -> (Sections, bool) {
         let comma = self.sub.is_some() && self.next.as_ref().is_some_and(|token| token.is(b','));
