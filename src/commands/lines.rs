@@ -14,6 +14,9 @@ use serde_json::{Map, Value};
 
 use crate::process::address::opening_error;
 use crate::process::exit::{Exit, Failure};
+use crate::process::shown::Shown;
+use crate::process::shown_json::shown_json;
+use crate::process::stdio;
 
 /// Where the lines come from and how the answers are written; flatten it into a command's arguments.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -123,7 +126,7 @@ fn run(
         for reason in reasons {
             refused = true;
             // Nobody reads stderr when this fails; the exit code still tells.
-            let _ = writeln!(complaints, "line {number}: {reason}");
+            let _ = writeln!(complaints, "line {number}: {}", Shown(reason));
         }
         let text = if json { object(content, answer) } else { answer.map_or_else(|_| String::new(), |done| done.text) };
         writeln!(sink, "{text}").map_err(Failure::of_output)?;
@@ -153,7 +156,7 @@ fn object(input: &[u8], answer: Result<LineAnswer, LineRefusal>) -> String {
             object.insert("error".to_owned(), refusal.reason.into());
         }
     }
-    Value::Object(object).to_string()
+    shown_json(&object)
 }
 
 #[cfg(test)]

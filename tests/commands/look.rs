@@ -143,11 +143,12 @@ fn an_archive_of_one_message_is_that_message() {
 /// What a message says must not drive a terminal, nor turn its reading direction.
 #[test]
 fn nothing_hostile_reaches_a_terminal() {
+    const JSON: &[&str] = &["explain", "--json", "--message", "1"];
     let folder = Folder::new();
     let hostile = "Subject: =?utf-8?q?=1B[31m=E2=80=AEexe=2E?= \u{202e}x\u{9b}0m\nX-\u{1b}[2J: y\nContent-Type: text/plain; charset=\x1b[7m\n\n\u{1b}]0;x\u{7}\u{2066}\n";
     let latin = [b"Subject: \x1b[31m\xe9\n" as &[u8], LATIN].concat();
     let path = folder.put("a\u{1b}[1m.mbox", &mbox(&[hostile.as_bytes(), &latin, LATIN]));
-    for args in [&["explain"][..], &["explain", "--diff"], &["explain", "--message", "1"], &["advise"]] {
+    for args in [&["explain"][..], &["explain", "--diff"], &["explain", "--message", "1"], &["advise"], JSON] {
         let shown = printed(args, &path);
         let bad =
             |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));

@@ -17,7 +17,7 @@ use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::reasons;
 use crate::process::shell;
 use crate::process::shown::Shown;
-use crate::process::shown_json::write_shown_json;
+use crate::process::shown_json::shown_json;
 use crate::rewrite::{Plan, Reason};
 
 /// The most lines of one message.
@@ -122,10 +122,7 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
     let VisitedMessage { input, message, offset, .. } = *found;
     let place = MessagePlace { input, renamed: None, message, offset, bytes, message_id };
     let line = ReportLine { deleted: is_deleted(content), ..ReportLine::of(place, profile, &plan.report) };
-    let mut out = Vec::new();
-    // A vector takes everything.
-    let _ = write_shown_json(&mut out, &line);
-    String::from_utf8_lossy(&out).into_owned()
+    shown_json(&line) + "\n"
 }
 
 /// Writes a heading for a message, and the first [`ENTRIES`] lines of its report below it.

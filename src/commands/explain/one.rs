@@ -15,6 +15,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::sample::{Sample, Sampler, mark};
 use crate::process::shown::Shown;
 use crate::process::shown::printable;
+use crate::process::shown_json::shown_json;
 use crate::process::why::plain;
 use crate::rewrite::{Change, Entry, Explanation, Outcome, Plan, Profile};
 
@@ -36,7 +37,7 @@ pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     let basis = AdviceBasis::new(&asked.settings, &RuledProfiles::one(profile.clone()));
     let shown = ShownPlan { planned: &planned, sampler: &sampler, remedies: remedies(&content, &planned, &basis) };
     match asked.json {
-        true => format!("{}\n", as_json(&message, &shown, profile, decision)),
+        true => shown_json(&as_json(&message, &shown, profile, decision)) + "\n",
         false => as_text(&message, &shown, profile, decision),
     }
 }
