@@ -101,8 +101,7 @@ fn no_input(error: &io::Error) -> Exit {
     }
 }
 
-/// Does the lines of `source`, as [`each`] says, and flushes whenever nothing of a further line is there yet: the
-/// beginning of one keeps the answers before it waiting.
+/// Does the lines of `source`, as [`each`] says, and flushes whenever no whole further line is there yet.
 fn run(
     mut source: BufReader<impl Read>,
     mut sink: impl Write,
@@ -131,7 +130,7 @@ fn run(
         let text = if json { object(content, answer) } else { answer.map_or_else(|_| String::new(), |done| done.text) };
         writeln!(sink, "{text}").map_err(Failure::of_output)?;
         // A co-process that asks line by line must get its answer before it asks again.
-        if source.buffer().is_empty() {
+        if memchr::memchr(b'\n', source.buffer()).is_none() {
             sink.flush().map_err(Failure::of_output)?;
         }
     }
@@ -161,6 +160,8 @@ fn object(input: &[u8], answer: Result<LineAnswer, LineRefusal>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
 
     fn upper(line: &[u8]) -> Result<LineAnswer, LineRefusal> {
@@ -187,6 +188,40 @@ mod tests {
         let (out, err, good) = play(b"a\n\xff\nb\n", false);
         assert_eq!((out.as_str(), good), ("A\n\nB\n", false));
         assert!(err.starts_with("line 2: invalid utf-8"), "{err}");
+    }
+
+    /// A program that had sent the beginning of its next question waited for the answer to the one before.
+    #[test]
+    fn an_answer_does_not_wait_for_the_rest_of_the_next_line() {
+        let answered = Mutex::new(Vec::new());
+        let question = b"a\nb".chain(Asking(&answered));
+        // What is read at once is what is there.
+        let source = BufReader::new(question);
+        let end = run(source, BufWriter::new(Answered(&answered)), io::sink(), false, upper);
+        assert!(end.is_ok());
+        assert_eq!(*answered.lock().expect("no panic"), b"A\nB\n");
+    }
+
+    /// A source that ends, and before that wants the first answer.
+    struct Asking<'a>(&'a Mutex<Vec<u8>>);
+
+    impl Read for Asking<'_> {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            let answered = self.0.lock().expect("no panic");
+            if answered.starts_with(b"A\n") { Ok(0) } else { Err(io::Error::other("no answer")) }
+        }
+    }
+
+    struct Answered<'a>(&'a Mutex<Vec<u8>>);
+
+    impl Write for Answered<'_> {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no panic").write(octets)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 
     #[test]
