@@ -104,7 +104,8 @@ fn check(octets: &[u8]) -> Result<(), Failure> {
         }
         chain.instances.pop();
     }
-    let end = format!("hashes only, by draft -{DRAFT}; {signatures} signatures, not verified\n");
+    let word = if signatures == 1 { "signature" } else { "signatures" };
+    let end = format!("hashes only, by draft -{DRAFT}; {signatures} {word}, not verified\n");
     out.write_all(end.as_bytes()).map_err(Failure::of_output)?;
     if is_right { Ok(()) } else { Err(Failure::told(Exit::BadData)) }
 }
