@@ -78,14 +78,27 @@ pub fn each(input: &LineInput, work: impl FnMut(&[u8]) -> Result<LineAnswer, Lin
     run(BufReader::with_capacity(1 << 16, source), sink, io::stderr().lock(), input.json, work)
 }
 
+/// An input whose errors name it.
+struct NamedInput<R> {
+    name: String,
+    input: R,
+}
+
+impl<R: Read> Read for NamedInput<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(into);
+        read.map_err(|error| io::Error::new(error.kind(), format!("{} can't be read: {error}", self.name)))
+    }
+}
+
 /// Opens a file for reading; standard input without one, or for `-`. The failure names the file, and says what helps if
-/// it is an address.
+/// it is an address; so does the error of a read.
 pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
     let Some(path) = file.filter(|path| *path != Path::new("-")) else {
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(Box::new(NamedInput { name: "standard input".to_owned(), input: io::stdin().lock() }));
     };
     match File::open(path) {
-        Ok(file) => Ok(Box::new(file)),
+        Ok(input) => Ok(Box::new(NamedInput { name: path.display().to_string(), input })),
         Err(error) => {
             let why = opening_error(path, error);
             Err(Failure::new(no_input(&why), format!("{}: {why}", path.display())))
