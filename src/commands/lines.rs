@@ -74,7 +74,7 @@ impl<E: std::fmt::Display> From<E> for LineRefusal {
 /// failure is exit 65 when a line, or a part of one, could not be done.
 pub fn each(input: &LineInput, work: impl FnMut(&[u8]) -> Result<LineAnswer, LineRefusal>) -> Result<(), Failure> {
     let source = open(input.file.as_deref())?;
-    let sink = BufWriter::new(io::stdout().lock());
+    let sink = BufWriter::new(stdio::open_stdout().map_err(Failure::of_output)?);
     run(BufReader::with_capacity(1 << 16, source), sink, io::stderr().lock(), input.json, work)
 }
 

@@ -154,7 +154,7 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
     let by_lines = args.from().begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
     let at_once = if by_lines { available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_AT_ONCE) } else { 0 };
     let mut input = Pieces::new(source, at_once);
-    let mut out = stdio::stdout().map_err(Failure::of_output)?;
+    let mut out = stdio::open_stdout().map_err(Failure::of_output)?;
     let mut replaced = ReplacedCounts::default();
     let mut before = 0;
     loop {
