@@ -1,7 +1,7 @@
 //! The options that say which settings and which profile hold, the same for every command.
 //!
-//! Without `--config` the main file is what `SEPTET_CONFIG` names, if it is not empty, else `/etc/septet/septet.toml` if
-//! it is there. The files `*.toml` of the folder `conf.d` beside the main file come after it, in the order of their
+//! Without `--config` the main file is what `SEPTET_CONFIG` names, if it is not empty, else `/etc/septet/septet.toml`
+//! if it is there. The files `*.toml` of the folder `conf.d` beside the main file come after it, in the order of their
 //! names. A file that can't be read is bad configuration (exit 78), like one with faults: mail must not be
 //! handled by other settings than those that were meant.
 
