@@ -170,16 +170,52 @@ impl CliCommand {
     }
 }
 
-/// Returns `true` if the first word of a command line, right or wrong, asks for the daemon; behind an option, as in
-/// `--color never serve`, it is not seen. `arguments` begin with the name of the program.
-pub fn is_daemon(mut arguments: impl Iterator<Item = OsString>) -> bool {
-    arguments.nth(1).is_some_and(|command| command == "serve")
+/// Returns `true` if the first word of a command line, right or wrong, asks for the daemon. `arguments` begin with the
+/// name of the program.
+pub fn is_daemon(arguments: impl Iterator<Item = OsString>) -> bool {
+    first_word(arguments).is_some_and(|command| command == "serve")
 }
 
 /// Returns the exit code of a command line that is wrong: what the command that its first word names promises.
 /// `arguments` begin with the name of the program.
 ///
 /// `filter` ends with 75 whatever fails, lest an MTA bounce the mail for a misspelt option.
-pub fn usage_exit(mut arguments: impl Iterator<Item = OsString>) -> Exit {
-    if arguments.nth(1).is_some_and(|command| command == "filter") { Exit::TempFail } else { Exit::Usage }
+pub fn usage_exit(arguments: impl Iterator<Item = OsString>) -> Exit {
+    if first_word(arguments).is_some_and(|command| command == "filter") { Exit::TempFail } else { Exit::Usage }
+}
+
+/// Returns the first word behind the name of the program that is neither `--color` nor its value: the command, where
+/// there is one.
+fn first_word(arguments: impl Iterator<Item = OsString>) -> Option<OsString> {
+    let mut words = arguments.skip(1);
+    loop {
+        match words.next()? {
+            color if color == "--color" => drop(words.next()),
+            color if color.as_encoded_bytes().starts_with(b"--color=") => {}
+            word => return Some(word),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Behind `--color` they were not seen, and the MTA bounced the mail.
+    #[test]
+    fn the_command_is_seen_behind_options() {
+        for (words, exit, daemon) in [
+            (&["filter", "--bad"][..], Exit::TempFail, false),
+            (&["--color=never", "filter", "--bad"], Exit::TempFail, false),
+            (&["--color", "never", "filter", "--bad"], Exit::TempFail, false),
+            (&["--color", "never", "--color=auto", "serve", "--bad"], Exit::Usage, true),
+            (&["--color", "filter"], Exit::Usage, false),
+            (&["--bad", "filter"], Exit::Usage, false),
+            (&["convert", "filter"], Exit::Usage, false),
+            (&[], Exit::Usage, false),
+        ] {
+            let arguments = || ["septet"].iter().chain(words).map(OsString::from);
+            assert_eq!((usage_exit(arguments()), is_daemon(arguments())), (exit, daemon), "{words:?}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a message of DKIM2 says of itself: its states, back to the author's, and the one before the last change.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -10,6 +10,7 @@ use super::input::read_input;
 use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
+use crate::process::stdio;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::dkim2::instance::{DRAFT, Instance, InstanceChain};
 use crate::rewrite::dkim2::state::MessageState;
@@ -104,7 +105,8 @@ fn check(octets: &[u8]) -> Result<(), Failure> {
         }
         chain.instances.pop();
     }
-    let end = format!("hashes only, by draft -{DRAFT}; {signatures} signatures, not verified\n");
+    let word = if signatures == 1 { "signature" } else { "signatures" };
+    let end = format!("hashes only, by draft -{DRAFT}; {signatures} {word}, not verified\n");
     out.write_all(end.as_bytes()).map_err(Failure::of_output)?;
     if is_right { Ok(()) } else { Err(Failure::told(Exit::BadData)) }
 }
@@ -130,7 +132,8 @@ fn undo(octets: &[u8]) -> Result<(), Failure> {
     let number = chain.instances.len();
     let before = undone(&state, &chain).map_err(|why| Dkim2Error::Before { number, why })?;
     // Not by way of the paint, which takes control characters out.
-    io::stdout().write_all(&before.to_octets()).map_err(Failure::of_output)?;
+    let printed = stdio::open_stdout().and_then(|mut out| out.write_all(&before.to_octets()));
+    printed.map_err(Failure::of_output)?;
     chain.instances.pop();
     let agrees = chain.instances.last().and_then(|top| top.agrees(&before.hashes()));
     let before = number - 1;

@@ -39,7 +39,7 @@ enum HeaderTask {
 struct DecodeArgs {
     /// Decode the lines as bodies of FIELD: in an address field only names and comments are decoded, in
     /// Content-Disposition only the values of parameters
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", value_parser = field_name)]
     name: Option<String>,
     #[command(flatten)]
     input: LineInput,
@@ -53,13 +53,19 @@ struct EncodeArgs {
     charset: String,
     /// Encode for FIELD: in an address field only names and comments are encoded, and the first line is
     /// shorter by the field's name
-    #[arg(long, value_name = "FIELD", default_value = "")]
-    name: String,
+    #[arg(long, value_name = "FIELD", value_parser = field_name)]
+    name: Option<String>,
     /// Fold lines at 76 characters; each line after the first starts with a space
     #[arg(long)]
     fold: bool,
     #[command(flatten)]
     input: LineInput,
+}
+
+/// Takes the name of a field: printable ASCII without a colon (RFC 5322 §3.6.8).
+fn field_name(name: &str) -> Result<String, &'static str> {
+    let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_graphic() && octet != b':');
+    if is_name { Ok(name.to_owned()) } else { Err("it is not a valid name of a field") }
 }
 
 /// Runs the command.
@@ -82,12 +88,9 @@ fn decode(args: &DecodeArgs) -> Result<(), Failure> {
 
 /// Decodes a line as the body of a field, as the plan for a message of that field alone has it.
 ///
-/// What the plan leaves stays as it is, and is listed in the answer. Refused are a name that is none, a CR and a NUL,
-/// which [`decode_line`] refuses too, and a result that is not UTF-8.
+/// What the plan leaves stays as it is, and is listed in the answer. Refused are a CR and a NUL, which [`decode_line`]
+/// refuses too, and a result that is not UTF-8.
 fn decode_named(name: &str, line: &[u8]) -> Result<LineAnswer, LineRefusal> {
-    if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic() && octet != b':') {
-        return Err(format!("{name:?} is no name of a field").into());
-    }
     if let Some(offset) = line.iter().position(|octet| matches!(octet, b'\r' | 0)) {
         return Err(format!("offset {offset}: a control character").into());
     }
@@ -129,19 +132,16 @@ fn decode_line(line: &[u8], reader: WordReader<'_>) -> Result<LineAnswer, LineRe
 /// Encodes all lines; a charset that no encoded-word may be in is wrong usage.
 fn encode(args: &EncodeArgs) -> Result<(), Failure> {
     let charset = Labels::default().find_registered(args.charset.as_bytes()).ok_or_else(|| unknown(&args.charset))?;
-    encode_value(&args.name, "", charset, None).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
+    // The empty name is that of no field.
+    let name = args.name.as_deref().unwrap_or_default();
+    encode_value(name, "", charset, None).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     let fold = args.fold.then_some("\n");
-    each(&args.input, |line| encode_line(line, args, charset, fold))
+    each(&args.input, |line| encode_line(line, name, charset, fold))
 }
 
-/// Encodes a line for the field of the arguments; one that is not UTF-8, or has a control, is refused.
-fn encode_line(
-    line: &[u8],
-    args: &EncodeArgs,
-    charset: Charset,
-    fold: Option<&str>,
-) -> Result<LineAnswer, LineRefusal> {
-    Ok(LineAnswer::output(encode_value(&args.name, std::str::from_utf8(line)?, charset, fold)?))
+/// Encodes a line for a field; one that is not UTF-8, or has a control, is refused.
+fn encode_line(line: &[u8], name: &str, charset: Charset, fold: Option<&str>) -> Result<LineAnswer, LineRefusal> {
+    Ok(LineAnswer::output(encode_value(name, std::str::from_utf8(line)?, charset, fold)?))
 }
 
 /// Makes the usage error of a label that means no charset.

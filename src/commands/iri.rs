@@ -11,6 +11,7 @@ use crate::coding::iri::{
 };
 use crate::commands::lines::{self, LineAnswer, LineInput, LineRefusal};
 use crate::process::exit::{Exit, Failure};
+use crate::process::shown_json::shown_json;
 
 /// Map, check, resolve and find IRIs, one a line
 ///
@@ -204,7 +205,7 @@ fn found(text: &str, options: FindOptions, mapping: &Mapping<'_>, as_field: bool
     let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
     match as_field {
         true => LineAnswer::default().with("iris", iris),
-        false => LineAnswer { text: json!({"input": text, "iris": iris}).to_string(), ..LineAnswer::default() },
+        false => LineAnswer { text: shown_json(&json!({"input": text, "iris": iris})), ..LineAnswer::default() },
     }
 }
 

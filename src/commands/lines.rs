@@ -14,6 +14,9 @@ use serde_json::{Map, Value};
 
 use crate::process::address::opening_error;
 use crate::process::exit::{Exit, Failure};
+use crate::process::shown::Shown;
+use crate::process::shown_json::shown_json;
+use crate::process::stdio;
 
 /// Where the lines come from and how the answers are written; flatten it into a command's arguments.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -71,18 +74,31 @@ impl<E: std::fmt::Display> From<E> for LineRefusal {
 /// failure is exit 65 when a line, or a part of one, could not be done.
 pub fn each(input: &LineInput, work: impl FnMut(&[u8]) -> Result<LineAnswer, LineRefusal>) -> Result<(), Failure> {
     let source = open(input.file.as_deref())?;
-    let sink = BufWriter::new(io::stdout().lock());
+    let sink = BufWriter::new(stdio::open_stdout().map_err(Failure::of_output)?);
     run(BufReader::with_capacity(1 << 16, source), sink, io::stderr().lock(), input.json, work)
 }
 
+/// An input whose errors name it.
+struct NamedInput<R> {
+    name: String,
+    input: R,
+}
+
+impl<R: Read> Read for NamedInput<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(into);
+        read.map_err(|error| io::Error::new(error.kind(), format!("{} can't be read: {error}", self.name)))
+    }
+}
+
 /// Opens a file for reading; standard input without one, or for `-`. The failure names the file, and says what helps if
-/// it is an address.
+/// it is an address; so does the error of a read.
 pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
     let Some(path) = file.filter(|path| *path != Path::new("-")) else {
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(Box::new(NamedInput { name: "standard input".to_owned(), input: io::stdin().lock() }));
     };
     match File::open(path) {
-        Ok(file) => Ok(Box::new(file)),
+        Ok(input) => Ok(Box::new(NamedInput { name: path.display().to_string(), input })),
         Err(error) => {
             let why = opening_error(path, error);
             Err(Failure::new(no_input(&why), format!("{}: {why}", path.display())))
@@ -98,8 +114,7 @@ fn no_input(error: &io::Error) -> Exit {
     }
 }
 
-/// Does the lines of `source`, as [`each`] says, and flushes whenever nothing of a further line is there yet: the
-/// beginning of one keeps the answers before it waiting.
+/// Does the lines of `source`, as [`each`] says, and flushes whenever no whole further line is there yet.
 fn run(
     mut source: BufReader<impl Read>,
     mut sink: impl Write,
@@ -123,12 +138,12 @@ fn run(
         for reason in reasons {
             refused = true;
             // Nobody reads stderr when this fails; the exit code still tells.
-            let _ = writeln!(complaints, "line {number}: {reason}");
+            let _ = writeln!(complaints, "line {number}: {}", Shown(reason));
         }
         let text = if json { object(content, answer) } else { answer.map_or_else(|_| String::new(), |done| done.text) };
         writeln!(sink, "{text}").map_err(Failure::of_output)?;
         // A co-process that asks line by line must get its answer before it asks again.
-        if source.buffer().is_empty() {
+        if memchr::memchr(b'\n', source.buffer()).is_none() {
             sink.flush().map_err(Failure::of_output)?;
         }
     }
@@ -153,11 +168,13 @@ fn object(input: &[u8], answer: Result<LineAnswer, LineRefusal>) -> String {
             object.insert("error".to_owned(), refusal.reason.into());
         }
     }
-    Value::Object(object).to_string()
+    shown_json(&object)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
 
     fn upper(line: &[u8]) -> Result<LineAnswer, LineRefusal> {
@@ -184,6 +201,40 @@ mod tests {
         let (out, err, good) = play(b"a\n\xff\nb\n", false);
         assert_eq!((out.as_str(), good), ("A\n\nB\n", false));
         assert!(err.starts_with("line 2: invalid utf-8"), "{err}");
+    }
+
+    /// A program that had sent the beginning of its next question waited for the answer to the one before.
+    #[test]
+    fn an_answer_does_not_wait_for_the_rest_of_the_next_line() {
+        let answered = Mutex::new(Vec::new());
+        let question = b"a\nb".chain(Asking(&answered));
+        // What is read at once is what is there.
+        let source = BufReader::new(question);
+        let end = run(source, BufWriter::new(Answered(&answered)), io::sink(), false, upper);
+        assert!(end.is_ok());
+        assert_eq!(*answered.lock().expect("no panic"), b"A\nB\n");
+    }
+
+    /// A source that ends, and before that wants the first answer.
+    struct Asking<'a>(&'a Mutex<Vec<u8>>);
+
+    impl Read for Asking<'_> {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            let answered = self.0.lock().expect("no panic");
+            if answered.starts_with(b"A\n") { Ok(0) } else { Err(io::Error::other("no answer")) }
+        }
+    }
+
+    struct Answered<'a>(&'a Mutex<Vec<u8>>);
+
+    impl Write for Answered<'_> {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no panic").write(octets)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 
     #[test]

@@ -9,7 +9,8 @@
 //! input; where it isn't known from decoding, it is found by decoding ever closer parts of the input.
 
 use std::borrow::Cow;
-use std::io::{Cursor, Read, Write};
+use std::fmt;
+use std::io::{self, Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -31,8 +32,8 @@ use crate::process::stdio;
 
 /// Convert text from one charset to another, like iconv
 ///
-/// Malformed input gives U+FFFD for each fault, and their number on stderr; a character that the target lacks gives
-/// U+FFFD too, or "?". With --strict the first of either ends the output, with exit 65.
+/// Malformed input gives U+FFFD for each fault, and their number on stderr; so does a character that the target lacks.
+/// Where the target lacks U+FFFD, it is "?". With --strict the first of either ends the output, with exit 65.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet text --from koi8-r --to utf-8 letter.txt
@@ -126,7 +127,7 @@ fn judged(octets: &[u8]) -> Result<Charset, Failure> {
     match decode(octets, None) {
         Ok(read) if octets.is_ascii() => Ok(read.charset),
         Ok(read) => {
-            eprintln!("read as {} because={}", read.charset, read.because);
+            tell(format_args!("read as {} because={}", read.charset, read.because));
             Ok(read.charset)
         }
         Err(_) => {
@@ -135,6 +136,11 @@ fn judged(octets: &[u8]) -> Result<Charset, Failure> {
             Err(Failure::new(Exit::BadData, error))
         }
     }
+}
+
+/// Writes a line on stderr, as the contract spells it. A stderr that can't be written must not change the exit code.
+fn tell(line: fmt::Arguments) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Runs the command.
@@ -154,7 +160,7 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
     let by_lines = args.from().begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
     let at_once = if by_lines { available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_AT_ONCE) } else { 0 };
     let mut input = Pieces::new(source, at_once);
-    let mut out = stdio::stdout().map_err(Failure::of_output)?;
+    let mut out = stdio::open_stdout().map_err(Failure::of_output)?;
     let mut replaced = ReplacedCounts::default();
     let mut before = 0;
     loop {
@@ -168,14 +174,14 @@ fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
             let done = done.map_err(|lacking| Failure::new(Exit::Software, lacking))?;
             out.write_all(&done.octets).map_err(Failure::of_output)?;
             if let Some(ConversionFault { offset, rule }) = done.fault {
-                eprintln!("offset {}: {rule}", before + offset);
+                tell(format_args!("offset {}: {rule}", before + offset));
                 return Err(Failure::told(Exit::BadData));
             }
             replaced.add(&done.replaced);
             before += piece.len();
         }
     }
-    replaced.tell(args.to);
+    replaced.tell(args);
     Ok(())
 }
 
@@ -243,17 +249,18 @@ impl ReplacedCounts {
         self.lacking += other.lacking;
     }
 
-    /// Says on stderr what was replaced; nothing where nothing was.
-    fn tell(&self, to: Charset) {
-        let shown = if replacement_for(to) == '?' { "?" } else { "U+FFFD" };
+    /// Says on stderr what was replaced; nothing where nothing was. With `--escape` nothing is lacking.
+    fn tell(&self, args: &Args) {
+        let to = args.to;
+        let shown = if replacement_for(to) == '?' && args.escape.is_none() { "?" } else { "U+FFFD" };
         let replaced = [
-            (self.faults, "fault", " in the input, replaced by U+FFFD".to_owned()),
+            (self.faults, "fault", format!(" in the input, replaced by {shown}")),
             (self.refused, "escape", " of no character, left alone".to_owned()),
             (self.lacking, "character", format!(" that {to} lacks, replaced by {shown}")),
         ];
         for (count, what, how) in replaced.iter().filter(|(count, ..)| *count > 0) {
             let plural = if *count == 1 { "" } else { "s" };
-            eprintln!("{count} {what}{plural}{how}");
+            tell(format_args!("{count} {what}{plural}{how}"));
         }
     }
 }

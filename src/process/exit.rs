@@ -69,7 +69,7 @@ impl Failure {
     pub fn message(&self) -> String {
         let faults = self.error.as_deref().and_then(|error| error.downcast_ref::<SettingErrors>());
         match faults {
-            Some(faults) => faults.as_slice().iter().map(|fault| format!("{fault}\n")).collect(),
+            Some(faults) => faults.as_slice().iter().map(|fault| format!("{}\n", Shown(&fault.to_string()))).collect(),
             None if self.error.is_some() => format!("septet: {}\n", Shown(&self.to_string())),
             None => String::new(),
         }

@@ -110,19 +110,10 @@ impl RuledProfiles {
     /// Writes all of the settings that a result depends on: equal ones write the same. Runs that are resumed and shards
     /// that are joined tell by it whether they had the same settings.
     pub fn fingerprint(&self) -> String {
-        let profiles = [&self.usual].into_iter().chain(self.others()).map(|profile| lines_of(profile));
+        let profiles = [&self.usual].into_iter().chain(self.others()).map(|profile| format!("{profile:?}"));
         let rules = self.rules().iter().map(|rule| format!("{rule:?}"));
         profiles.chain(rules).collect::<Vec<_>>().join("\n")
     }
-}
-
-/// Writes a profile as sorted lines: its hash maps list their entries in any order, and equal profiles must write the
-/// same. So do profiles that differ in the order of a list alone, or in which label means which charset.
-fn lines_of(profile: &Profile) -> String {
-    let profile = format!("{profile:#?}");
-    let mut lines: Vec<&str> = profile.lines().collect();
-    lines.sort_unstable();
-    lines.join("\n")
 }
 
 /// Returns a sentence for each condition of a rule that only a listener can check: where it was set, and that the rule
@@ -240,6 +231,24 @@ mod tests {
         assert_eq!(of(&format!("{one}{other}")), of(&format!("{one}{other}")));
         assert_ne!(of(&format!("{one}{other}")), of(&format!("{other}{one}")));
         assert_ne!(of(&one), of(""));
+    }
+
+    /// Shards were joined, and runs resumed, whose settings had another order of charsets, or aliases that changed
+    /// places.
+    #[test]
+    fn a_fingerprint_tells_lists_and_aliases_apart() {
+        let of = |keys: &str| profiles(format!("[profile.utf8]\n{keys}\n").as_bytes()).fingerprint();
+        let aliases = |one: &str, other: &str| of(&format!("charset_alias = {{ x-a = \"{one}\", x-b = \"{other}\" }}"));
+        assert_ne!(of("unlabelled = [\"koi8-r\", \"big5\"]"), of("unlabelled = [\"big5\", \"koi8-r\"]"));
+        assert_ne!(aliases("koi8-r", "big5"), aliases("big5", "koi8-r"));
+        let (many, backwards): (Vec<String>, Vec<String>) =
+            (numbered(0..40).collect(), numbered(0..40).rev().collect());
+        let [many, backwards] = [many, backwards].map(|all| of(&format!("charset_alias = {{ {} }}", all.join(", "))));
+        assert_eq!(many, backwards);
+    }
+
+    fn numbered(numbers: std::ops::Range<u32>) -> impl DoubleEndedIterator<Item = String> {
+        numbers.map(|number| format!("x-{number} = \"koi8-r\""))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The options that say which settings and which profile hold, the same for every command.
 //!
-//! Without `--config` the main file is what `SEPTET_CONFIG` names, else `/etc/septet/septet.toml` if it is
-//! there. The files `*.toml` of the folder `conf.d` beside the main file come after it, in the order of their
+//! Without `--config` the main file is what `SEPTET_CONFIG` names, if it is not empty, else `/etc/septet/septet.toml`
+//! if it is there. The files `*.toml` of the folder `conf.d` beside the main file come after it, in the order of their
 //! names. A file that can't be read is bad configuration (exit 78), like one with faults: mail must not be
 //! handled by other settings than those that were meant.
 
@@ -119,7 +119,8 @@ impl ConfigArgs {
 
     /// Returns the main file, if somebody named it.
     fn named(&self) -> Option<PathBuf> {
-        self.config.clone().or_else(|| std::env::var_os("SEPTET_CONFIG").map(PathBuf::from))
+        let variable = std::env::var_os("SEPTET_CONFIG").filter(|path| !path.is_empty());
+        self.config.clone().or_else(|| variable.map(PathBuf::from))
     }
 
     /// Reads the files, the main one first. That may be missing where nobody named it, and counts as empty then.

@@ -74,19 +74,30 @@ pub fn masked(character: char) -> char {
     }
 }
 
-/// Returns `true` if a character shows nothing of its own, and may change what others show: a control, and those that
-/// are listed here. A soft hyphen, a filler or a variation selector is not among them.
+/// Returns `true` if a character shows nothing of its own: a control, a line or paragraph separator, an interlinear
+/// annotation, and every Default_Ignorable_Code_Point (UAX #44) but U+FE0F, which makes an emoji of the character
+/// before it and so can be seen.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
-            '\u{61C}'
+            '\u{AD}'
+                | '\u{34F}'
+                | '\u{61C}'
+                | '\u{115F}'..='\u{1160}'
+                | '\u{17B4}'..='\u{17B5}'
+                | '\u{180B}'..='\u{180F}'
                 | '\u{200B}'..='\u{200F}'
                 | '\u{2028}'..='\u{202E}'
                 | '\u{2060}'..='\u{206F}'
+                | '\u{3164}'
+                | '\u{FE00}'..='\u{FE0E}'
                 | '\u{FEFF}'
-                | '\u{FFF9}'..='\u{FFFB}'
-                | '\u{E0000}'..='\u{E007F}'
+                | '\u{FFA0}'
+                | '\u{FFF0}'..='\u{FFFB}'
+                | '\u{1BCA0}'..='\u{1BCA3}'
+                | '\u{1D173}'..='\u{1D17A}'
+                | '\u{E0000}'..='\u{E0FFF}'
         )
 }
 
@@ -101,6 +112,8 @@ mod tests {
             ("", ""),
             ("a\0b\x1b[31m\r\n", r"a\x00b\x1B[31m\x0D\x0A"),
             ("exe.\u{202E}gpj", r"exe.\u{202E}gpj"),
+            ("a\u{AD}b\u{3164}c\u{E0100}", r"a\u{AD}b\u{3164}c\u{E0100}"),
+            ("❤\u{FE0F}", "❤\u{FE0F}"),
             ("\u{2066}x\u{2069}\u{85}\u{FEFF}", r"\u{2066}x\u{2069}\u{85}\u{FEFF}"),
         ] {
             assert_eq!(Shown(text).to_string(), shown);

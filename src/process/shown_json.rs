@@ -15,6 +15,15 @@ pub fn write_shown_json(out: &mut impl Write, value: &impl Serialize) -> io::Res
     out.write_all(b"\n")
 }
 
+/// Returns what [`write_shown_json`] writes, without the line end.
+pub fn shown_json(value: &impl Serialize) -> String {
+    let mut out = Vec::new();
+    // A vector takes everything.
+    let _ = write_shown_json(&mut out, value);
+    out.pop_if(|last| *last == b'\n');
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// Writes texts with what is hidden in them as escapes.
 struct ShownTexts;
 
@@ -41,9 +50,9 @@ mod tests {
         let texts = ["a\"b\\", "\x1b]0;X\x07\u{9b}1m\u{7f}", "exe.\u{202E}gpj", "\u{E0041}é日\u{FEFF}", ""];
         let mut out = Vec::new();
         write_shown_json(&mut out, &texts).expect("written");
-        let written = String::from_utf8(out).expect("UTF-8");
-        let line = written.strip_suffix('\n').expect("a line end");
-        assert!(!line.contains(is_hidden), "{line:?}");
+        let written = shown_json(&texts);
+        assert_eq!(out, format!("{written}\n").as_bytes());
+        assert!(!written.contains(is_hidden), "{written:?}");
         assert!(written.contains("é日"), "{written}");
         assert_eq!(serde_json::from_str::<Vec<String>>(&written).expect("JSON"), texts);
     }

@@ -271,7 +271,7 @@ fn the_states_of_a_message_are_checked_and_undone() {
     let (exit, out, _) = dkim2("check", &file);
     assert_eq!(exit, 0, "{out}");
     assert!(out.starts_with("m=2: header right, body right, recipe of "), "{out}");
-    assert!(out.contains("\nm=1: header right, body right\n") && out.contains("1 signatures, not verified"), "{out}");
+    assert!(out.contains("\nm=1: header right, body right\n") && out.contains("; 1 signature, not verified"), "{out}");
     let (exit, out, said) = dkim2("undo", &file);
     assert_eq!((exit, &*said), (0, "septet: both hashes are those of m=1\n"));
     assert!(out.ends_with("\r\n\r\nfirst\r\ncaf=E9\r\n\r\nlast\r\n"), "{out}");

@@ -85,12 +85,31 @@ fn a_name_with_spaces_is_quoted_in_what_is_proposed() {
         list.contains("\n3 messages: 2 would change, 0 would stay with something left, 1 need nothing\n"),
         "{list}"
     );
-    assert!(list.contains("`septet explain --message N '/") && list.contains(r"/All mail, Ann'\''s.mbox'`"), "{list}");
+    assert!(list.contains("`septet explain --message 1 '/") && list.contains(r"/All mail, Ann'\''s.mbox'`"), "{list}");
     let mut command = Command::cargo_bin("septet").expect("the program is built");
     folder.put("-x.mbox", &takeout);
     let list = command.current_dir(folder.path("")).args(["explain", "--", "-x.mbox"]).output().expect("septet runs");
     let list = String::from_utf8_lossy(&list.stdout);
-    assert!(list.contains("`septet explain --message N ./-x.mbox`"), "{list}");
+    assert!(list.contains("`septet explain --message 1 ./-x.mbox`"), "{list}");
+}
+
+/// The command that was proposed read the mail by other settings, and as another format.
+#[test]
+fn what_is_proposed_reads_the_same_mail() {
+    let folder = Folder::new();
+    let path = folder.put("a.mbox", &mbox(&[PLAIN, LATIN, LATIN]));
+    let options = ["explain", "--profile", "seven-bit", "--config", "/dev/null", "--format", "mbox"];
+    let list = printed(&options, &path);
+    let command = "`septet explain --config /dev/null --profile seven-bit --format mbox --message 2 /";
+    assert!(list.contains(command) && list.contains("/a.mbox` shows the first of them\n"), "{list}");
+}
+
+/// What helps was sought for every line, and a message of 8,000 of them took half a minute.
+#[test]
+fn what_helps_is_sought_for_the_first_lines() {
+    let fields: String = (0..150).map(|number| format!("X-{number}: =?x-unheard?Q?a?=\n")).collect();
+    let plan = plan_of(format!("From: a@example.org\n{fields}\n").as_bytes(), &[]);
+    assert_eq!((plan.matches(" left=").count(), plan.matches("what helps:").count()), (150, 100), "{plan}");
 }
 
 /// A Date that is missing is today's in a message that arrives now; `convert` has none to give, and neither has
@@ -143,11 +162,12 @@ fn an_archive_of_one_message_is_that_message() {
 /// What a message says must not drive a terminal, nor turn its reading direction.
 #[test]
 fn nothing_hostile_reaches_a_terminal() {
+    const JSON: &[&str] = &["explain", "--json", "--message", "1"];
     let folder = Folder::new();
     let hostile = "Subject: =?utf-8?q?=1B[31m=E2=80=AEexe=2E?= \u{202e}x\u{9b}0m\nX-\u{1b}[2J: y\nContent-Type: text/plain; charset=\x1b[7m\n\n\u{1b}]0;x\u{7}\u{2066}\n";
     let latin = [b"Subject: \x1b[31m\xe9\n" as &[u8], LATIN].concat();
     let path = folder.put("a\u{1b}[1m.mbox", &mbox(&[hostile.as_bytes(), &latin, LATIN]));
-    for args in [&["explain"][..], &["explain", "--diff"], &["explain", "--message", "1"], &["advise"]] {
+    for args in [&["explain"][..], &["explain", "--diff"], &["explain", "--message", "1"], &["advise"], JSON] {
         let shown = printed(args, &path);
         let bad =
             |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));

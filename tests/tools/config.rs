@@ -277,3 +277,23 @@ fn options_take_lists_and_tables_of_toml() {
     assert_eq!(origins.get("listener[1].mode").map(ToString::to_string).as_deref(), Some("--set listener.1.mode"));
     assert_eq!(read(&settings.to_toml(&origins)), settings);
 }
+
+/// It was said that a file without a name can't be read.
+#[test]
+fn an_empty_variable_names_no_file() {
+    let printed = |variables: &[(&str, &str)]| septet(&["check-config", "--any-host"], variables);
+    let (empty, unset) = (printed(&[("SEPTET_CONFIG", "")]), printed(&[]));
+    assert_eq!((empty.status.code(), text(&empty.stderr)), (unset.status.code(), text(&unset.stderr)));
+    assert_eq!(text(&empty.stdout), text(&unset.stdout));
+}
+
+/// A name of a file drove the terminal.
+#[test]
+fn faults_are_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("b\u{1b}[31m.toml");
+    std::fs::write(&file, "x = 1\n").expect("it is written");
+    let output = septet(&["check-config", "--config", file.to_str().expect("UTF-8")], &[]);
+    let said = text(&output.stderr);
+    assert!(said.contains(r"/b\x1B[31m.toml:1: x: ") && said.lines().count() == 1, "{said:?}");
+}

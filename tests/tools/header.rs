@@ -147,3 +147,14 @@ fn encodes_parameters_as_rfc_2231_has_them() {
     let encoded = "attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe.txt; size=7\n";
     assert_eq!(out(&["encode", "--name", "Content-Disposition"], typed), encoded);
 }
+
+/// What can name no field was encoded for it, and refused anew for every line that was decoded.
+#[test]
+fn refuses_what_is_no_name_once() {
+    for (task, name) in [("encode", "Sub ject"), ("encode", ""), ("decode", "Subject:"), ("decode", "Größe")] {
+        let output = septet(&[task, "--name", name], b"a\nb\n");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.stdout.len(), output.status.code()), (0, Some(64)), "{task}: {said}");
+        assert_eq!(said.matches("it is not a valid name of a field").count(), 1, "{said}");
+    }
+}

@@ -183,3 +183,14 @@ fn help_is_what_each_command_prints_of_itself() {
         assert!(said.contains(says) && output.status.code() == Some(64), "{words:?}: {said}");
     }
 }
+
+#[test]
+fn a_page_that_can_not_be_written_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("it is written");
+    let output = septet(&["man", file.to_str().expect("UTF-8")]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("septet: /") && said.contains("/file can't be written: "), "{said}");
+    assert_eq!(output.status.code(), Some(73));
+}

@@ -1,7 +1,7 @@
 //! `septet text`: octets in, octets out.
 
 use std::fs;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use septet_support::escapes::octets;
 use septet_support::table::cells;
@@ -80,7 +80,7 @@ fn pieces_do_not_show() {
     assert!(String::from_utf8_lossy(&strict.stderr).starts_with(&format!("offset {}: ", length + 3)));
     let lenient = text(&["--from", "utf-8", "--to", "us-ascii"], &faulty);
     assert_eq!(lenient.stdout, faulty_in_ascii(&lines));
-    let told = "2 faults in the input, replaced by U+FFFD\n120000 characters that us-ascii lacks, replaced by ?\n";
+    let told = "2 faults in the input, replaced by ?\n120000 characters that us-ascii lacks, replaced by ?\n";
     assert_eq!(String::from_utf8_lossy(&lenient.stderr), told);
     let lacking = text(&["--from", "utf-8", "--to", "latin1", "--strict"], format!("\u{FEFF}{lines}日").as_bytes());
     assert_eq!(String::from_utf8_lossy(&lacking.stderr), format!("offset {}: iso-8859-1 has no U+65E5\n", length + 3));
@@ -121,4 +121,22 @@ fn auto_reads_what_it_can_tell_and_says_why() {
     let (text, why, code) = said(b"\xE8");
     assert_eq!((text.as_str(), code), ("", Some(65)));
     assert!(why.contains("it may be windows-1252"), "{why}");
+}
+
+/// It panicked, and ended with 101.
+#[test]
+fn a_stderr_that_is_closed_does_not_change_the_exit_code() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    fs::write(file.path(), b"caf\xE9").expect("it is written");
+    for (args, code) in [
+        (&["--from", "utf-8", "--to", "utf-8"][..], 0),
+        (&["--from", "utf-8", "--to", "utf-8", "--strict"], 65),
+        (&["--from", "auto", "--to", "utf-8"], 0),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_septet"));
+        let ended = command.arg("text").args(args).arg(file.path()).stdout(Stdio::null()).stderr(writer).status();
+        assert_eq!(ended.expect("septet runs").code(), Some(code), "{args:?}");
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::stdout;
 use std::path::{Component, Path, PathBuf};
 
 use super::ShardError;
@@ -54,7 +53,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let to = args.output.clone().filter(|path| path.as_os_str() != "-");
     let found = find(&args)?;
     check_places(&found.inputs, to.as_deref())?;
-    let Some(to) = to else { return write_plan(&found, PathBuf::new(), args.target, stdout().lock()) };
+    let Some(to) = to else {
+        let out = stdio::open_stdout().map_err(Failure::of_output)?;
+        return write_plan(&found, PathBuf::new(), args.target, out);
+    };
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     interrupt::stands(format!("{} is as it was", to.display()));
     let made = TemporaryNames::new("").create(folder_of(&to), 0o666).map_err(FileError::writing(to.display()))?;

@@ -15,9 +15,8 @@ use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Preview, Tally, message_id};
 use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::reasons;
-use crate::process::shell;
 use crate::process::shown::Shown;
-use crate::process::shown_json::write_shown_json;
+use crate::process::shown_json::shown_json;
 use crate::rewrite::{Plan, Reason};
 
 /// The most lines of one message.
@@ -28,6 +27,8 @@ pub struct List<'a> {
     asked: &'a ExplainOptions,
     tally: Tally,
     reasons: BTreeSet<&'static str>,
+    /// The number of the first message that would change, or stay with something left.
+    first: Option<u64>,
     /// What is written once a second message shows that this is a list.
     held: String,
 }
@@ -35,7 +36,7 @@ pub struct List<'a> {
 impl<'a> List<'a> {
     /// Starts it.
     pub fn new(asked: &'a ExplainOptions) -> List<'a> {
-        List { asked, tally: Tally::default(), reasons: BTreeSet::new(), held: String::new() }
+        List { asked, tally: Tally::default(), reasons: BTreeSet::new(), first: None, held: String::new() }
     }
 
     /// Returns how many messages there were.
@@ -71,6 +72,9 @@ impl<'a> List<'a> {
         let mut text = String::new();
         for (plan, lines) in planned {
             self.tally.add(&plan.report);
+            if self.tally.changed + self.tally.left > 0 {
+                self.first.get_or_insert(self.tally.messages);
+            }
             self.reasons.extend(reasons(&plan.report).map(Reason::code));
             text += &lines;
         }
@@ -88,9 +92,9 @@ impl<'a> List<'a> {
         let mut text = format!(
             "{messages} messages: {changed} would change, {left} would stay with something left, {same} need nothing\n"
         );
-        if changed + left > 0 {
-            let file = shell::file(&Shown(&file.display().to_string()).to_string());
-            let _ = writeln!(text, "`septet explain --message N {file}` shows one of them");
+        let file = file.display().to_string();
+        if let Some(explain) = self.first.and_then(|first| self.asked.same_mail.explain(first, &file)) {
+            let _ = writeln!(text, "`{explain}` shows the first of them");
         }
         if !self.reasons.is_empty() {
             let words: Vec<&str> = self.reasons.iter().copied().collect();
@@ -122,10 +126,7 @@ fn json(found: &VisitedMessage, plan: &Plan, profile: &str, content: &[u8]) -> S
     let VisitedMessage { input, message, offset, .. } = *found;
     let place = MessagePlace { input, renamed: None, message, offset, bytes, message_id };
     let line = ReportLine { deleted: is_deleted(content), ..ReportLine::of(place, profile, &plan.report) };
-    let mut out = Vec::new();
-    // A vector takes everything.
-    let _ = write_shown_json(&mut out, &line);
-    String::from_utf8_lossy(&out).into_owned()
+    shown_json(&line) + "\n"
 }
 
 /// Writes a heading for a message, and the first [`ENTRIES`] lines of its report below it.

@@ -8,8 +8,11 @@ mod one;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use clap::ValueEnum as _;
+
 use crate::archive::convert::Format;
 use crate::archive::convert::visit::{VisitedArchives, VisitedMessage, visit};
+use crate::archive::report::same_mail::SameMail;
 use crate::config::Settings;
 use crate::process::arrival;
 use crate::process::exit::{Exit, Failure};
@@ -70,13 +73,22 @@ struct ExplainOptions {
     arrives: bool,
     settings: Settings,
     profiles: RuledProfiles,
+    /// What another command needs to read the same mail.
+    same_mail: SameMail,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, profiles) = args.profile.settings_and_profiles()?;
     profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
-    let asked = ExplainOptions { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profiles };
+    let asked = ExplainOptions {
+        diff: args.diff,
+        json: args.json,
+        arrives: !args.file.is_dir(),
+        same_mail: same_mail(&args),
+        settings,
+        profiles,
+    };
     let paths = std::slice::from_ref(&args.file);
     let archives = VisitedArchives::new(paths, args.format, asked.profiles.limits());
     let mut output = PagedOutput::open(!args.no_pager);
@@ -86,6 +98,15 @@ pub fn run(args: Args) -> Result<(), Failure> {
     };
     let shown = output.finish().map_err(Failure::of_output);
     explained.and(shown)
+}
+
+/// Returns what the command that is proposed needs: the same settings, and the format that the file is read as.
+fn same_mail(args: &Args) -> SameMail {
+    let same = SameMail::of(&args.profile, std::slice::from_ref(&args.file));
+    match args.format.to_possible_value().filter(|_| args.format != Format::Auto) {
+        Some(format) => same.read_as(format!("--format {}", format.get_name())),
+        None => same,
+    }
 }
 
 /// Explains the message with this number, from 1; that there is none is a failure.

@@ -15,10 +15,12 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::sample::{Sample, Sampler, mark};
 use crate::process::shown::Shown;
 use crate::process::shown::printable;
+use crate::process::shown_json::shown_json;
 use crate::process::why::plain;
 use crate::rewrite::{Change, Entry, Explanation, Outcome, Plan, Profile};
 
-/// The lines of a plan below which samples stand; a message may have very many.
+/// The lines of a plan below which samples stand, and what helps; a message may have very many, and to find either
+/// takes a look at all of the others.
 const SAMPLES: usize = 100;
 
 /// Explains a message as text, as one JSON object, or as a diff, which is empty where nothing changes.
@@ -36,7 +38,7 @@ pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     let basis = AdviceBasis::new(&asked.settings, &RuledProfiles::one(profile.clone()));
     let shown = ShownPlan { planned: &planned, sampler: &sampler, remedies: remedies(&content, &planned, &basis) };
     match asked.json {
-        true => format!("{}\n", as_json(&message, &shown, profile, decision)),
+        true => shown_json(&as_json(&message, &shown, profile, decision)) + "\n",
         false => as_text(&message, &shown, profile, decision),
     }
 }
@@ -74,8 +76,8 @@ impl ShownPlan<'_> {
     }
 }
 
-/// Writes everything for people: parts, defects, the plan with samples for the first [`SAMPLES`] entries, and what the
-/// settings make of it.
+/// Writes everything for people: parts, defects, the plan with samples and what helps for the first [`SAMPLES`]
+/// entries, and what the settings make of it.
 fn as_text(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Option<Decision>) -> String {
     let ShownPlan { planned, sampler, .. } = shown;
     let ends = if message.line_end() == LineEnd::CrLf { "CRLF" } else { "LF" };
@@ -104,7 +106,7 @@ fn as_text(message: &Message, shown: &ShownPlan, profile: &Profile, decision: Op
         if let Some(octets) = instance_octets(entry) {
             let _ = writeln!(text, "      {}", undoable(octets));
         }
-        if let Some((says, helps)) = shown.answer(entry) {
+        if let Some((says, helps)) = (at < SAMPLES).then(|| shown.answer(entry)).flatten() {
             let _ = writeln!(text, "      {}", plain(says));
             let _ = writeln!(text, "      {} {}", paint(FAINT, "what helps:"), Shown(&plain(&helps)));
         }

@@ -16,6 +16,11 @@ pub enum FilterError {
     /// It is larger than what the process may hold.
     #[error("no memory for a message of {0} octets: the limit of the process's address space (ulimit -v) is too low")]
     Memory(u64),
+    /// It is larger than what the process may hold, and its size is not known: so much of it was read.
+    #[error(
+        "no memory for a message of more than {0} octets: the limit of the process's address space (ulimit -v) is too low"
+    )]
+    MemoryToRead(u64),
     /// The settings say so.
     #[error("{what} ({key} = \"{action}\")")]
     Refused {

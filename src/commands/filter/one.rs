@@ -52,7 +52,7 @@ fn read(input: &mut File, most: usize) -> Result<Vec<u8>, FilterError> {
         // The new buffer takes what was read and the piece, while the old one is still there.
         room_for(|| 2 * piece)
             .and_then(|()| raw.try_reserve(piece).map_err(drop))
-            .map_err(|()| FilterError::Memory(raw.len() as u64))?;
+            .map_err(|()| FilterError::MemoryToRead(raw.len() as u64))?;
         let read = Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(PipeError::Read)?;
         if read == 0 {
             break;
@@ -82,6 +82,6 @@ fn pass_over_limit(
         return Err(refused);
     }
     output.write_all(head).map_err(PipeError::Write)?;
-    io::copy(&mut rest, &mut output).map_err(PipeError::Write)?;
+    pipe::copy(&mut rest, &mut output)?;
     Ok(report)
 }

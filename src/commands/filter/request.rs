@@ -1,12 +1,12 @@
 //! The requests of a batch: a line of JSON each, and behind it so many octets as it says.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::pipe::PipeError;
+use super::pipe::{self, PipeError};
 use crate::process::exit::Exit;
 
 /// The most octets of a request's line.
@@ -128,8 +128,7 @@ impl<R: Read> Requests<R> {
 
     /// Passes the rest of the message on, in pieces; `Ended` where the input has less of it.
     pub fn pass(&mut self, output: &mut impl Write) -> Result<(), RequestError> {
-        // Whether the input failed or the output is the same to a client: 75.
-        let passed = io::copy(&mut self.input.by_ref().take(self.rest), output).map_err(PipeError::Write)?;
+        let passed = pipe::copy(&mut self.input.by_ref().take(self.rest), output)?;
         self.count(self.rest, passed)
     }
 

@@ -86,19 +86,25 @@ pub fn man(args: ManArgs, mut root: clap::Command) -> Result<(), Failure> {
             stdout().write_all(settings_page::page(EXAMPLE).as_bytes()).map_err(Failure::of_output)
         }
         None => stdout().write_all(&page(&root)).map_err(Failure::of_output),
-        Some(dir) => write_pages(&root, &dir).map_err(|error| Failure::new(Exit::CantCreate, error)),
+        Some(dir) => write_pages(&root, &dir),
     }
 }
 
 /// Writes a page for each command and for each command inside one, as `septet-header-decode.1`.
-fn write_pages(root: &clap::Command, dir: &Path) -> io::Result<()> {
-    fs::create_dir_all(dir)?;
+fn write_pages(root: &clap::Command, dir: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(dir).map_err(|error| unwritable(dir, error))?;
     let mut commands = vec![root];
     while let Some(command) = commands.pop() {
-        fs::write(dir.join(Man::new(command.clone()).get_filename()), page(command))?;
+        let file = dir.join(Man::new(command.clone()).get_filename());
+        fs::write(&file, page(command)).map_err(|error| unwritable(&file, error))?;
         commands.extend(command.get_subcommands());
     }
     Ok(())
+}
+
+/// Makes the failure of a file or folder that can't be written, which it names.
+fn unwritable(path: &Path, error: io::Error) -> Failure {
+    Failure::new(Exit::of_write(&error), format!("{} can't be written: {error}", path.display()))
 }
 
 /// Returns the page of a command.

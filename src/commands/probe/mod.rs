@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::input::read_input;
 use crate::config::{HostPort, SocketAddress};
 use crate::process::exit::{Exit, Failure};
+use crate::process::shown::Shown;
 use crate::process::shown_json::write_shown_json;
 use crate::protocol::mbox;
 use crate::protocol::milter::{MtaEnvelope, MtaMessage};
@@ -157,10 +158,10 @@ fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Failure
 fn report(args: &Args, file: &Path, tried: &ProbeResult) -> Result<(), Failure> {
     let name = file.display().to_string();
     if args.verbose {
-        tried.requests.iter().for_each(|request| eprintln!("{name}: {request}"));
+        tried.requests.iter().for_each(|request| tell(&name, request));
     }
     if args.verbose || tried.exit.is_some() || (args.smtp.is_some() && !args.json) {
-        eprintln!("{name}: {}", tried.verdict);
+        tell(&name, &tried.verdict);
     }
     let mut out = io::stdout().lock();
     let written = if args.json {
@@ -175,6 +176,12 @@ fn report(args: &Args, file: &Path, tried: &ProbeResult) -> Result<(), Failure> 
         out.write_all(&mailbox(&tried.message))
     };
     written.and_then(|()| out.flush()).map_err(|error| Failure::new(Exit::Io, error))
+}
+
+/// Says on stderr what was said of a file's message. Both are others' words, and are shown as such; a stderr that can't
+/// be written must not change the exit code.
+fn tell(file: &str, said: &str) {
+    let _ = writeln!(io::stderr(), "{}: {}", Shown(file), Shown(said));
 }
 
 /// Writes a message as a mailbox (mboxrd) has it: a `From ` line, quoted ones in the text, an empty line at the end.

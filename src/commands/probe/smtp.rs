@@ -70,12 +70,12 @@ impl Server {
             said.push(self.say(&format!("RCPT TO:<{to}>"), &mut dialogue)?);
         }
         if !said.iter().any(ServerReply::is_positive) {
-            // The next message needs a new transaction.
-            self.say("RSET", &mut dialogue)?;
+            self.reset(&mut dialogue);
             return Ok(said.pop().unwrap_or_else(ServerReply::none).into_answer(dialogue));
         }
         let data = self.say("DATA", &mut dialogue)?;
         if data.code != 354 {
+            self.reset(&mut dialogue);
             return Ok(data.into_answer(dialogue));
         }
         // lettre puts CR LF before the full stop that ends the message.
@@ -95,6 +95,12 @@ impl Server {
     pub fn quit(mut self) {
         // What the server says to that is of no use any more.
         let _ = self.connection.quit();
+    }
+
+    /// Ends a transaction that went no further, since the next message needs a new one.
+    fn reset(&mut self, dialogue: &mut Vec<String>) {
+        // A server that is gone has said why with the refusal, and is found out at the next command.
+        let _ = self.say("RSET", dialogue);
     }
 
     /// Sends a command, and adds it and its reply to the dialogue.

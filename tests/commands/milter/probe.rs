@@ -1,7 +1,7 @@
 //! `septet try`: against the daemon, and against milters that do what ours never does.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -166,4 +166,42 @@ fn a_verdict_has_its_exit_code_and_no_message() {
         assert!(stderr(&output).contains(clause), "{}", stderr(&output));
         assert!(output.stdout.is_empty());
     }
+}
+
+/// Plays an SMTP server that refuses DATA of the first message, and gives what it was told.
+fn server_without_data() -> (String, thread::JoinHandle<Vec<String>>) {
+    let socket = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = socket.local_addr().expect("an address").to_string();
+    let played = thread::spawn(move || {
+        let (stream, _) = socket.accept().expect("a client");
+        let (mut said, mut out) = (Vec::new(), stream.try_clone().expect("a stream"));
+        out.write_all(b"220 here\r\n").expect("the client reads");
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            let reply = match line.get(..4).unwrap_or(&line) {
+                "DATA" => "451 \u{9b}31m later".as_bytes(),
+                "QUIT" => b"221 bye",
+                "MAIL" if said.last().is_some_and(|last| last == "DATA") => b"503 nested MAIL",
+                _ => b"250 ok",
+            };
+            said.push(line);
+            out.write_all(&[reply, b"\r\n"].concat()).expect("the client reads");
+        }
+        said
+    });
+    (address, played)
+}
+
+/// The next message got "503 nested MAIL"; and what the server says drove the terminal.
+#[test]
+fn a_refused_data_ends_the_transaction() {
+    let (address, played) = server_without_data();
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("m\u{1b}[31m.eml");
+    fs::write(&file, "Subject: x\n\nx\n").expect("a message");
+    let output = septet(&["--smtp", &address, text(&file), text(&file)]);
+    let said = stderr(&output);
+    assert_eq!((said.matches(r"m\x1B[31m.eml: 451 \u{9B}31m later").count(), said.lines().count()), (2, 2), "{said:?}");
+    assert_eq!(output.status.code(), Some(75));
+    let told = played.join().expect("a server");
+    assert_eq!(told.iter().filter(|line| *line == "RSET").count(), 2, "{told:?}");
 }

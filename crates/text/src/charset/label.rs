@@ -86,10 +86,19 @@ impl Error for AliasError {}
 type LabelAliases = HashMap<Box<[u8]>, Option<Charset>>;
 
 /// What labels mean: the built-in tables of aliases and supersets, and before them the aliases of the settings.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Clone, PartialEq, Default)]
 pub struct Labels {
     /// The aliases of the settings; without a map where there are none.
     own: Option<Arc<LabelAliases>>,
+}
+
+impl fmt::Debug for Labels {
+    /// Writes the aliases of the settings in the order of their labels: equal tables write the same.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = self.own.iter().flat_map(|own| own.iter());
+        let sorted: BTreeMap<_, _> = own.map(|(label, meaning)| (label.escape_ascii().to_string(), meaning)).collect();
+        out.debug_map().entries(sorted).finish()
+    }
 }
 
 impl Labels {
