@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
-use super::{UndoError, is_original, passing_in, ready};
+use super::{Done, UndoError, is_original, passing_in, ready};
 use crate::archive::convert::ConvertError;
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{list, make_maildir};
@@ -107,14 +107,9 @@ enum Undone {
     Made(Pending, PathBuf),
 }
 
-/// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
-/// messages are there no more. The reader stands before the first record; where the undo file is cut, what it has whole
-/// is undone, as of an interrupted conversion.
-pub fn undo_maildir(
-    reader: &mut UndoReader,
-    folder: &Path,
-    output: Option<&Path>,
-) -> Result<(String, usize), UndoError> {
+/// Undoes the messages of a Maildir: all of them are made before any takes its place. The reader stands before the
+/// first record; where the undo file ends early, what it has whole is undone.
+pub fn undo_maildir(reader: &mut UndoReader, folder: &Path, output: Option<&Path>) -> Result<Done, UndoError> {
     let there = MaildirMessages::of(folder)?;
     if let Some(output) = output {
         make_maildir(output).map_err(|(path, source)| FileError::writing(path.display())(source))?;
@@ -122,24 +117,18 @@ pub fn undo_maildir(
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
     let mut undone_of = HashSet::new();
-    let (mut already, mut gone) = (0, 0);
-    loop {
-        let file = match reader.next() {
-            Ok(Record::File(file)) => file,
-            // A conversion that was interrupted has no last line, and of the last message perhaps half of what leads
-            // back; it had no place yet.
-            Ok(Record::Whole) | Err(UndoError::Cut { .. }) => break,
-            Ok(_) => return Err(reader.damaged("a record without its file")),
-            Err(error) => return Err(error),
-        };
-        match undo_message(reader, &file, &there, folder, (target, output.is_none()), &names) {
-            Ok(Undone::Gone) => gone += 1,
-            Ok(Undone::Already) => already += 1,
-            Ok(Undone::Made(made, now)) => {
+    let (mut already, mut gone, mut is_cut) = (0, 0, false);
+    // A conversion that was interrupted has no last line.
+    while !is_cut && !reader.is_at_end()? {
+        match undo_next(reader, &there, folder, (target, output.is_none()), &names) {
+            Ok(Some(Undone::Gone)) => gone += 1,
+            Ok(Some(Undone::Already)) => already += 1,
+            Ok(Some(Undone::Made(made, now))) => {
                 pending.push(made);
                 undone_of.insert(now);
             }
-            Err(UndoError::Cut { .. }) => break,
+            Ok(None) => break,
+            Err(UndoError::Cut { .. }) => is_cut = true,
             Err(error) => return Err(error),
         }
     }
@@ -149,7 +138,11 @@ pub fn undo_maildir(
     remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
     others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
     ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
-    Ok((format!("{} messages of {} are what they were", pending.len() + already, folder.display()), gone))
+    let said = match pending.len() + already {
+        1 => format!("1 message of {} is what it was", folder.display()),
+        count => format!("{count} messages of {} are what they were", folder.display()),
+    };
+    Ok(Done { said, gone, is_cut })
 }
 
 /// Gives messages their places, and says how many have them, should the work end in between.
@@ -160,6 +153,21 @@ fn carry_out(pending: &[Pending], folder: &Path) -> Result<(), UndoError> {
         pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     }
     Ok(())
+}
+
+/// Makes the next message what it was, as [`undo_message`] does; none where the undo file says that it is whole.
+fn undo_next(
+    reader: &mut UndoReader,
+    there: &MaildirMessages,
+    folder: &Path,
+    (target, in_place): (&Path, bool),
+    names: &TemporaryNames,
+) -> Result<Option<Undone>, UndoError> {
+    match reader.next()? {
+        Record::File(file) => undo_message(reader, &file, there, folder, (target, in_place), names).map(Some),
+        Record::Whole => Ok(None),
+        _ => Err(reader.damaged("a record without its file")),
+    }
 }
 
 /// Makes one message what it was, under a passing name; the reader stands behind its line `file`, and then behind its

@@ -1,5 +1,6 @@
 //! `--keep-original` and `septet undo`: the input again, octet for octet, or nothing.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -383,8 +384,8 @@ fn what_is_undone_to_a_pipe_is_written_there() {
     assert!(!fs::metadata("/dev/null").expect("it stays").is_file());
 }
 
-/// The disk was full, or the run was killed, while the undo file was written: what has its place was written down
-/// before.
+/// The run was killed while the undo file was written: what has its place was written down before. It may have been cut
+/// since as well, which is seen where it ends within what leads back; then it was removed, and said to be done.
 #[test]
 fn a_way_back_that_is_cut_anywhere_leads_back() {
     let folder = Folder::new();
@@ -399,14 +400,21 @@ fn a_way_back_that_is_cut_anywhere_leads_back() {
     let way = fs::read(folder.path("whole.undo")).expect("a file");
     let heads: Vec<usize> = memchr::memmem::find_iter(&way, b"\nfile ").map(|at| at + 1).collect();
     assert_eq!(heads.len(), 3);
-    for cut in (heads[1]..way.len()).step_by(7).chain([way.len() - 1]) {
+    let ends = [heads[1], heads[2], way.len() - "whole\n".len(), way.len() - 1];
+    let cuts: BTreeSet<usize> = (heads[0] + 1..way.len()).step_by(7).chain(ends).collect();
+    for cut in cuts {
         let name = format!("box{cut}");
         make(&name);
         // What leads back from the others was not written yet, and so they have no place yet.
         let ended =
             memchr::memmem::find_iter(&way[..cut], b"\nend ").filter(|at| way[at + 1..cut].contains(&b'\n')).count();
         folder.put(&format!("{name}.undo"), &way[..cut]);
-        undo().arg(folder.path(&name)).assert().success();
+        let is_cut = !heads.contains(&cut) && cut != way.len() - "whole\n".len();
+        let run = undo().arg(folder.path(&name)).assert().code(if is_cut { 65 } else { 0 });
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert_eq!(said.contains(".undo is cut (its last line is missing), and stays"), is_cut, "cut at {cut}: {said}");
+        assert_eq!(folder.path(&format!("{name}.undo")).exists(), is_cut, "cut at {cut}");
+        assert!(said.contains(if ended == 1 { "1 message of" } else { " messages of" }), "{said}");
         let messages = names(&folder.path(&format!("{name}/cur")));
         let originals = messages
             .iter()
