@@ -239,18 +239,18 @@ fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &UndoReader) -
 
 /// The messages that are in a Maildir now.
 struct MaildirMessages {
-    /// By what comes before the flags in their names; of several with one such name, of any folder, the last.
-    by_own_name: HashMap<Vec<u8>, PathBuf>,
+    /// By what comes before the flags in their names, which several may have, in any folder.
+    by_own_name: HashMap<Vec<u8>, Vec<PathBuf>>,
 }
 
 impl MaildirMessages {
     /// Lists the files of a Maildir; what is a link, or no file, is no message.
     fn of(folder: &Path) -> Result<MaildirMessages, UndoError> {
-        let mut by_own_name = HashMap::new();
+        let mut by_own_name: HashMap<_, Vec<_>> = HashMap::new();
         for folder in folders(folder) {
             let entries = list(&folder).map_err(FileError::opening(folder.display()))?;
             let files = entries.into_iter().filter(|(_, kind)| kind.is_file());
-            by_own_name.extend(files.map(|(path, _)| (own_name(&path), path)));
+            files.for_each(|(path, _)| by_own_name.entry(own_name(&path)).or_default().push(path));
         }
         Ok(MaildirMessages { by_own_name })
     }
@@ -265,16 +265,19 @@ impl MaildirMessages {
         Ok(self.find(name, folder).or_else(|| is_below(was).then(|| self.find(was, folder)).flatten()))
     }
 
-    /// Finds a message by its name, or else by what comes before the flags there.
+    /// Finds a message by its name, or else by what comes before the flags there: of several the last.
     fn find(&self, name: &Path, folder: &Path) -> Option<PathBuf> {
         let exact = folder.join(name);
         // It may have got flags since, or moved to cur.
-        if is_message(&exact, folder) { Some(exact) } else { self.by_own_name.get(&own_name(name)).cloned() }
+        if is_message(&exact, folder) {
+            return Some(exact);
+        }
+        self.by_own_name.get(&own_name(name))?.last().cloned()
     }
 
     /// Returns the messages that had not changed, and where each belongs in another folder.
     fn others(&self, undone: &HashSet<PathBuf>, folder: &Path, to: &Path) -> Vec<(PathBuf, PathBuf)> {
-        let others = self.by_own_name.values().filter(|path| !undone.contains(*path));
+        let others = self.by_own_name.values().flatten().filter(|path| !undone.contains(*path));
         others.map(|path| (path.clone(), to.join(path.strip_prefix(folder).unwrap_or(path)))).collect()
     }
 }

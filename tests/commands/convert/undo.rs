@@ -6,6 +6,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
+use super::shards::tree;
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, names, sample};
 use septet_support::case::{self, Case};
 use septet_support::line_ends::with_crlf;
@@ -207,6 +208,20 @@ fn a_maildir_comes_back_with_the_flags_that_it_has_now() {
         assert_eq!(fs::read(folder.path(copy).join("cur/3.host:2,")).expect("a message"), LATIN);
     }
     assert_eq!(folder.names(), ["box", "copy"]);
+}
+
+/// Of two that have one name but for their flags only one was copied, and nothing was said of the other.
+#[test]
+fn no_message_is_missing_in_the_original_of_a_maildir() {
+    let folder = Folder::new();
+    let plain = ["box/cur/2.a:2,", "box/cur/2.a:2,S", "box/new/2.a"];
+    plain.iter().for_each(|name| drop(folder.put(name, PLAIN)));
+    folder.put("box/cur/1.a:2,", LATIN);
+    fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
+    let before = tree(&folder.path("box"));
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    undo().arg(folder.path("box")).arg("-o").arg(folder.path("copy")).assert().success();
+    assert_eq!(tree(&folder.path("copy")), before);
 }
 
 /// A run with -r names this command, and the undo file is beside the folder, not in it.
