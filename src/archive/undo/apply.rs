@@ -1,6 +1,6 @@
 //! Puts the octets that were replaced back: of one file, or of the messages of a Maildir.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -9,13 +9,13 @@ use std::path::{Component, Path, PathBuf};
 use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
 use super::{Done, UndoError, is_original, passing_in, ready};
-use crate::archive::convert::ConvertError;
+use crate::archive::convert::{ConvertError, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{list, make_maildir};
 use crate::archive::interrupt;
 use crate::archive::maildir_name::split_flags;
 use crate::archive::read_through::read_through;
-use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, open_regular, sync_folder};
+use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, folder_of, open_regular, sync_folder};
 use crate::archive::sums::{Checksum, Summation};
 use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
@@ -111,9 +111,10 @@ enum Undone {
 /// first record; where the undo file ends early, what it has whole is undone.
 pub fn undo_maildir(reader: &mut UndoReader, folder: &Path, output: Option<&Path>) -> Result<Done, UndoError> {
     let there = MaildirMessages::of(folder)?;
-    if let Some(output) = output {
-        make_maildir(output).map_err(|(path, source)| FileError::writing(path.display())(source))?;
+    if output.is_some_and(|to| to.as_os_str() == "-") {
+        refuse("a Maildir can't go to standard output: give -o a folder")?;
     }
+    output.map_or(Ok(()), make_folders)?;
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
     let mut undone_of = HashSet::new();
@@ -134,15 +135,26 @@ pub fn undo_maildir(reader: &mut UndoReader, folder: &Path, output: Option<&Path
     }
     let others = output.map(|output| there.others(&undone_of, folder, output)).unwrap_or_default();
     check_places(&pending, &others)?;
+    let places = pending.iter().map(|it| &it.to).chain(others.iter().map(|(_, to)| to));
+    let folders: BTreeSet<PathBuf> = places.map(|to| folder_of(to).to_owned()).collect();
+    if output.is_some() {
+        // Those of its subfolders.
+        folders.iter().try_for_each(|it| make_folders(folder_of(it)))?;
+    }
     carry_out(&pending, folder)?;
     remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
     others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
-    ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
+    folders.iter().for_each(|it| sync_folder(&it.join("x")));
     let said = match pending.len() + already {
         1 => format!("1 message of {} is what it was", folder.display()),
         count => format!("{count} messages of {} are what they were", folder.display()),
     };
     Ok(Done { said, gone, is_cut })
+}
+
+/// Makes the folders of a Maildir.
+fn make_folders(maildir: &Path) -> Result<(), FileError> {
+    make_maildir(maildir).map_err(|(path, source)| FileError::writing(path.display())(source))
 }
 
 /// Gives messages their places, and says how many have them, should the work end in between.

@@ -214,14 +214,27 @@ fn a_maildir_comes_back_with_the_flags_that_it_has_now() {
 #[test]
 fn no_message_is_missing_in_the_original_of_a_maildir() {
     let folder = Folder::new();
-    let plain = ["box/cur/2.a:2,", "box/cur/2.a:2,S", "box/new/2.a"];
+    let plain = ["box/cur/2.a:2,", "box/cur/2.a:2,S", "box/new/2.a", "box/.Sent/cur/2.a:2,F"];
     plain.iter().for_each(|name| drop(folder.put(name, PLAIN)));
     folder.put("box/cur/1.a:2,", LATIN);
     fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path(&format!("box/.Sent/{sub}"))).expect("a folder"));
     let before = tree(&folder.path("box"));
     convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
     undo().arg(folder.path("box")).arg("-o").arg(folder.path("copy")).assert().success();
     assert_eq!(tree(&folder.path("copy")), before);
+}
+
+#[test]
+fn a_maildir_does_not_go_to_standard_output() {
+    let folder = Folder::new();
+    folder.put("box/cur/1:2,", LATIN);
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    convert().args(["--in-place", "--keep-original", "box"]).current_dir(folder.path("")).assert().success();
+    let run = undo().args(["box", "-o", "-"]).current_dir(folder.path("")).assert().code(64);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("a Maildir can't go to standard output: give -o a folder"), "{said}");
+    assert_eq!(folder.names(), ["box", "box.undo"]);
 }
 
 /// A run with -r names this command, and the undo file is beside the folder, not in it.
