@@ -16,6 +16,7 @@ use crate::archive::interrupt;
 use crate::archive::maildir_name::split_flags;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, folder_of, open_regular, sync_folder};
+use crate::archive::report::said::messages;
 use crate::archive::sums::{Checksum, Summation};
 use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
@@ -145,11 +146,19 @@ pub fn undo_maildir(reader: &mut UndoReader, folder: &Path, output: Option<&Path
     remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
     others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
     folders.iter().for_each(|it| sync_folder(&it.join("x")));
-    let said = match pending.len() + already {
-        1 => format!("1 message of {} is what it was", folder.display()),
-        count => format!("{count} messages of {} are what they were", folder.display()),
-    };
+    let said = said_of(pending.len() + already, folder, output);
     Ok(Done { said, gone, is_cut })
+}
+
+/// Says what was done with the messages of a Maildir.
+fn said_of(count: usize, folder: &Path, output: Option<&Path>) -> String {
+    let (folder, messages) = (folder.display(), messages(count as u64));
+    match (output, count) {
+        (Some(output), 1) => format!("the original of {messages} of {folder} is in {}", output.display()),
+        (Some(output), _) => format!("the originals of {messages} of {folder} are in {}", output.display()),
+        (None, 1) => format!("{messages} of {folder} is what it was"),
+        (None, _) => format!("{messages} of {folder} are what they were"),
+    }
 }
 
 /// Makes the folders of a Maildir.

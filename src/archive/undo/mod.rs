@@ -259,20 +259,25 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
         None if output.is_none() => return Ok(already(converted)),
         None => return Err(UndoError::Changed { path: converted.to_owned() }),
     };
-    let said = format!(
-        "{} is what it was: {} octets, of {}",
-        converted.display(),
-        sides.original.bytes,
-        sides.converted.bytes
-    );
-    if to.as_os_str() == "-" || device {
+    let is_stdout = to.as_os_str() == "-";
+    let said = match (converted.display(), to.display()) {
+        (converted, _) if output.is_none() => format!("{converted} is what it was"),
+        (converted, _) if is_stdout => format!("the original of {converted} went to standard output"),
+        (converted, to) => format!("the original of {converted} is in {to}"),
+    };
+    let said = format!("{said}: {} octets, of {}", sides.original.bytes, sides.converted.bytes);
+    if is_stdout || device {
         let mut from = File::open(made.path()).map_err(&writing)?;
         let out = if device { OpenOptions::new().write(true).open(&to) } else { stdio::open_stdout() };
         let mut out = out.map_err(&writing)?;
         io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(&writing)?;
         return Ok(said);
     }
+    let replaced = output.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
     place(made, &to, like, output.is_none().then_some(&to))?;
+    if let Some(old) = replaced {
+        say(format_args!("{} replaced a file of {} octets", to.display(), old.len()));
+    }
     Ok(said)
 }
 

@@ -225,6 +225,41 @@ fn no_message_is_missing_in_the_original_of_a_maildir() {
     assert_eq!(tree(&folder.path("copy")), before);
 }
 
+/// Nothing was said of a file that stood there, and the converted one was said to be what it was.
+#[test]
+fn where_an_original_went_is_said_and_what_it_replaced() {
+    let folder = Folder::new();
+    folder.put("clean", LATIN);
+    folder.put("back", b"123456789");
+    for name in ["box/cur/1:2,", "two/cur/1:2,", "two/cur/2:2,"] {
+        folder.put(name, LATIN);
+        fs::create_dir_all(folder.path(name).with_file_name("../new")).expect("a folder");
+        fs::create_dir_all(folder.path(name).with_file_name("../tmp")).expect("a folder");
+    }
+    for (converted, options, wanted) in [
+        ("clean", "-o back", "back replaced a file of 9 octets\nthe original of clean is in back: "),
+        ("clean", "-o new", "the original of clean is in new: "),
+        ("clean", "-o -", "the original of clean went to standard output: "),
+        ("clean", "", "clean is what it was: "),
+        ("box", "-o out", "the original of 1 message of box is in out\n"),
+        ("box", "", "1 message of box is what it was\n"),
+        ("two", "-o out2", "the originals of 2 messages of two are in out2\n"),
+        ("two", "", "2 messages of two are what they were\n"),
+    ] {
+        if !folder.path(&format!("{converted}.undo")).exists() {
+            convert()
+                .args(["--in-place", "--keep-original", converted])
+                .current_dir(folder.path(""))
+                .assert()
+                .success();
+        }
+        let run =
+            undo().args(options.split_whitespace()).arg(converted).current_dir(folder.path("")).assert().success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).replace("septet: ", "");
+        assert!(said.contains(wanted) && said.lines().count() == wanted.lines().count(), "{options}: {said}");
+    }
+}
+
 #[test]
 fn a_maildir_does_not_go_to_standard_output() {
     let folder = Folder::new();
