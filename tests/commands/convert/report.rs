@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
@@ -33,6 +34,21 @@ fn a_line_says_all_of_one_message() {
                 "entries": [{"part": "1", "place": "body", "changes": ["charset=iso-8859-1>utf-8"], "text": change}]}),
         ]
     );
+}
+
+/// It was opened and closed to see whether it may be written: its reader saw the end, and the run waited for another.
+#[test]
+fn a_report_goes_through_a_pipe_that_has_one_reader() {
+    let folder = Folder::new();
+    let (input, pipe) = (folder.put("a.mbox", &mbox(&[PLAIN, LATIN])), folder.path("r.jsonl"));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).expect("what is written")
+    });
+    convert().timeout(Duration::from_secs(60)).arg("--report").arg(&pipe).arg(&input).assert().success();
+    assert_eq!(reader.join().expect("it ends").lines().count(), 2);
+    assert!(!fs::metadata(&pipe).expect("it stays").is_file());
 }
 
 #[test]
