@@ -260,6 +260,25 @@ fn where_an_original_went_is_said_and_what_it_replaced() {
     }
 }
 
+/// `..undo` was made in the Maildir.
+#[test]
+fn the_way_back_of_the_working_directory_is_beside_it() {
+    let folder = Folder::new();
+    folder.put("box/cur/1:2,", LATIN);
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    for options in [&[][..], &["-r"]] {
+        for path in [".", "./", "cur/.."] {
+            let run = convert().args(["--in-place", "--keep-original", path]).current_dir(folder.path("box")).assert();
+            run.success();
+            assert_eq!(folder.names(), ["box", "box.undo"], "{path}");
+            assert_eq!(names(&folder.path("box")), ["cur", "new", "tmp"], "{path}");
+            undo().args(options).arg(path).current_dir(folder.path("box")).assert().success();
+            assert_eq!(fs::read(folder.path("box/cur/1:2,")).expect("a message"), LATIN, "{path}");
+            assert_eq!(folder.names(), ["box"], "{path}");
+        }
+    }
+}
+
 #[test]
 fn a_maildir_does_not_go_to_standard_output() {
     let folder = Folder::new();
