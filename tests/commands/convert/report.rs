@@ -202,6 +202,30 @@ fn the_end_says_the_way_on() {
     assert!(said(&["-q", "-o", "out", "in box"]).is_empty());
 }
 
+/// What it told to be copied emptied the settings, which SEPTET_CONFIG named, before they were read.
+#[test]
+fn no_file_that_is_there_is_told_to_be_written() {
+    let folder = Folder::new();
+    folder.put("a.mbox", &mbox(&[LATIN, b"Content-Type: text/plain; charset=x-nobody-knows\n\n\xe9\n"]));
+    for (file, variable, wanted) in [
+        (None, None, "septet.toml"),
+        (Some("septet.toml"), Some("septet.toml"), "septet-2.toml"),
+        (Some("septet-2.toml"), None, "septet-3.toml"),
+    ] {
+        if let Some(file) = file {
+            folder.put(file, b"");
+        }
+        let mut run = convert();
+        run.current_dir(folder.path("")).args(["-o", "out", "--report", "r.html", "a.mbox"]);
+        if let Some(file) = variable {
+            run.env("SEPTET_CONFIG", file);
+        }
+        run.assert().success();
+        let page = fs::read_to_string(folder.path("r.html")).expect("a page");
+        assert!(page.contains(&format!("septet convert --config {wanted} -o out a.mbox")), "{wanted}: {page}");
+    }
+}
+
 /// A limit that was reached is said aloud, for some messages by name; the exit code stays.
 #[test]
 fn what_somebody_should_look_at_is_named_but_not_without_end() {
