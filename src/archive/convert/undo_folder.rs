@@ -102,10 +102,18 @@ impl UndoFolder {
         }
     }
 
-    /// Adds the records of a message.
+    /// Adds the records of a message, or nothing where there is no room for all of them.
     pub fn add(&mut self, records: &[u8]) -> Result<(), FileError> {
+        self.file.write_all(records).map_err(|source| self.take_back(source))?;
         self.len += records.len() as u64;
-        self.file.write_all(records).map_err(|source| self.failed(source))
+        Ok(())
+    }
+
+    /// Cuts off what was written in part, lest it be taken for an undo file that was damaged; makes the error.
+    fn take_back(&self, source: io::Error) -> FileError {
+        // What is left, `septet undo` names.
+        let _ = self.file.set_len(self.len);
+        self.failed(source)
     }
 
     /// Flushes it to the disk, and returns how long it is.
@@ -116,8 +124,8 @@ impl UndoFolder {
 
     /// Writes its last line.
     pub fn end(mut self) -> Result<(), FileError> {
-        let ended = write_whole(&mut self.file).and_then(|()| self.file.sync_all());
-        ended.map_err(|source| self.failed(source))?;
+        write_whole(&mut self.file).map_err(|source| self.take_back(source))?;
+        self.file.sync_all().map_err(|source| self.failed(source))?;
         self.stays();
         Ok(())
     }

@@ -30,9 +30,11 @@ pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns a path with something behind its name, without the slash that may end a folder's.
+/// Returns a path with something behind its name, without the slash that may end a folder's. One without a name (`.`,
+/// `..`) gets that which the folder has, so that the result is beside it.
 pub fn with_suffix(path: &Path, suffix: impl AsRef<OsStr>) -> PathBuf {
-    let mut name = path.components().as_path().as_os_str().to_owned();
+    let whole = if path.file_name().is_none() { fs::canonicalize(path).ok() } else { None };
+    let mut name = whole.as_deref().unwrap_or(path).components().as_path().as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }

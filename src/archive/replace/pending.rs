@@ -170,7 +170,9 @@ impl Pending {
                 return Err(ReplaceError::Exists { path: self.to.clone() });
             }
             // A file system without hard links: the next best is to look first.
-            Err(_) if self.to.exists() => return Err(ReplaceError::Exists { path: self.to.clone() }),
+            Err(_) if fs::symlink_metadata(&self.to).is_ok() => {
+                return Err(ReplaceError::Exists { path: self.to.clone() });
+            }
             Err(_) => fs::rename(&self.from, &self.to),
             Ok(()) => fs::remove_file(&self.from),
         }

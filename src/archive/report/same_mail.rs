@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::{env, fs, iter};
 
 use crate::process::settings::ProfileArgs;
 use crate::process::shell;
@@ -23,7 +24,7 @@ pub struct SameMail {
     /// The options of `convert` that say what becomes of them, where it may be run again as it was.
     convert: Option<Vec<String>>,
     /// The settings file that the commands make and read.
-    settings: &'static str,
+    settings: String,
 }
 
 impl SameMail {
@@ -34,13 +35,9 @@ impl SameMail {
         let set = settings.config.set.iter().map(|set| option("set", &format!("{}={}", set.key, set.value)));
         let profile = settings.profile.iter().map(|name| option("profile", name));
         let inputs = inputs.iter().map(|path| Some(shell::file(&typed(path.to_str()?).filter(|name| name != "-")?)));
+        let read = settings.config.config.clone().or_else(|| env::var_os("SEPTET_CONFIG").map(PathBuf::from));
         let options = config.chain(set).chain(profile).collect();
-        SameMail {
-            options,
-            inputs: inputs.collect(),
-            convert: None,
-            settings: new_settings(settings.config.config.as_deref()),
-        }
+        SameMail { options, inputs: inputs.collect(), convert: None, settings: new_settings(read.as_deref()) }
     }
 
     /// Adds an option that says how the inputs are read.
@@ -96,10 +93,13 @@ impl SameMail {
     }
 }
 
-/// Returns a name for a settings file, another one than that of the file that is read: the shell empties what it
-/// redirects into before anybody reads it. That of SEPTET_CONFIG is not looked at.
-fn new_settings(read: Option<&Path>) -> &'static str {
-    if read.is_some_and(|path| path.ends_with("septet.toml")) { "septet-2.toml" } else { "septet.toml" }
+/// Returns a name for a settings file, another one than that of the file that is read, and of any that stands in the
+/// working directory: the shell empties what it redirects into before anybody reads it.
+fn new_settings(read: Option<&Path>) -> String {
+    let others = (2..).map(|number| format!("septet-{number}.toml"));
+    let mut names = iter::once("septet.toml".to_owned()).chain(others);
+    let free = names.find(|name| !read.is_some_and(|path| path.ends_with(name)) && fs::symlink_metadata(name).is_err());
+    free.unwrap_or_else(|| "septet-new.toml".to_owned())
 }
 
 /// Returns a word if it can be seen and typed as it is.

@@ -5,6 +5,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::{Access, access};
+
 use super::line::ReportLine;
 use super::page::Page;
 use super::{Provenance, ReportFormat, Tally, csv};
@@ -212,7 +214,9 @@ fn check(files: &[(PathBuf, ReportFormat)]) -> Result<(), FileError> {
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => return Err(failing(path)(io::ErrorKind::IsADirectory.into())),
             // Whether it may be written: it is not touched.
-            Ok(_) => drop(File::options().append(true).open(path).map_err(failing(path))?),
+            Ok(there) if there.is_file() => drop(File::options().append(true).open(path).map_err(failing(path))?),
+            // Not opened: whoever reads a pipe would take it for ended when it is closed.
+            Ok(_) => access(path, Access::WRITE_OK).map_err(|error| failing(path)(error.into()))?,
             Err(_) => {
                 fs::metadata(folder_of(&follow_links(path))).map_err(failing(path))?;
             }

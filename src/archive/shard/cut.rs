@@ -15,6 +15,7 @@ use crate::archive::convert::walk::{Skipped, Walk};
 use crate::archive::convert::{Batches, Format, ReadAs, maildir_files};
 use crate::archive::file_error::FileError;
 use crate::process::exit::Failure;
+use crate::process::shown_json::write_shown_json;
 use crate::protocol::mbox::Dialect;
 
 /// The octets before a place that are read to see whether a length covers it.
@@ -23,11 +24,9 @@ const BEFORE: u64 = 64 << 20;
 /// Writes the shards of what was found, a line each. `inputs_from` is [`Shard::inputs_from`], and `target` the octets
 /// that a shard should have.
 pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Write) -> Result<(), Failure> {
-    let out = BufWriter::new(out);
     let mut shards = Shards {
         target,
-        out,
-        next: 0,
+        full: Vec::new(),
         open: None,
         input: (0, PathBuf::new()),
         inputs_from,
@@ -44,14 +43,21 @@ pub fn write_plan(found: &Walk, inputs_from: PathBuf, target: u64, out: impl Wri
             format => add_whole(&mut shards, path, format == Format::Eml)?,
         }
     }
-    shards.close().and_then(|()| shards.out.flush()).map_err(Failure::of_output)
+    shards.close();
+    write_shards(shards.full, out).map_err(Failure::of_output)
+}
+
+/// Writes shards, each with the number of all; what can't be seen in a name is escaped.
+fn write_shards(shards: Vec<Shard>, out: impl Write) -> io::Result<()> {
+    let (of, mut out) = (shards.len(), BufWriter::new(out));
+    shards.into_iter().try_for_each(|shard| write_shown_json(&mut out, &Shard { of, ..shard }))?;
+    out.flush()
 }
 
 /// The shards so far.
-struct Shards<W> {
+struct Shards {
     target: u64,
-    out: W,
-    next: usize,
+    full: Vec<Shard>,
     open: Option<Shard>,
     /// Which of the inputs is cut, and the name of its output below that of all; empty for its own.
     input: (usize, PathBuf),
@@ -60,14 +66,15 @@ struct Shards<W> {
     skipped: Vec<Skipped>,
 }
 
-impl<W: Write> Shards<W> {
+impl Shards {
     /// Adds a piece of an input to the shard that is open, or to a new one where it would be larger than was asked for.
-    fn add(&mut self, path: &Path, part: PiecePart, bytes: u64) -> Result<(), Failure> {
+    fn add(&mut self, path: &Path, part: PiecePart, bytes: u64) {
         if self.open.as_ref().is_some_and(|open| open.bytes.saturating_add(bytes) > self.target) {
-            self.close().map_err(Failure::of_output)?;
+            self.close();
         }
         let open = self.open.get_or_insert_with(|| Shard {
-            shard: self.next,
+            shard: self.full.len(),
+            of: 0,
             bytes: 0,
             inputs_from: self.inputs_from.clone(),
             skipped: std::mem::take(&mut self.skipped),
@@ -76,26 +83,24 @@ impl<W: Write> Shards<W> {
         open.bytes += bytes;
         let ((number, output), path) = (self.input.clone(), path.to_owned());
         open.pieces.push(ShardPiece { input: path.clone(), path, output, number, part });
-        Ok(())
     }
 
-    /// Writes the shard that is open, if one is.
-    fn close(&mut self) -> io::Result<()> {
-        let Some(shard) = self.open.take() else { return Ok(()) };
-        self.next += 1;
-        writeln!(self.out, "{}", serde_json::to_string(&shard)?)
+    /// Ends the shard that is open, if one is.
+    fn close(&mut self) {
+        self.full.extend(self.open.take());
     }
 }
 
 /// Adds a file that can't be cut; `message` says whether it is one message.
-fn add_whole(shards: &mut Shards<impl Write>, path: &Path, message: bool) -> Result<(), Failure> {
+fn add_whole(shards: &mut Shards, path: &Path, message: bool) -> Result<(), Failure> {
     let size = fs::metadata(path).map_err(FileError::opening(path.display()))?.len();
     let part = PiecePart::Whole { message, size, head: head_sum(path, 0, size)? };
-    shards.add(path, part, size)
+    shards.add(path, part, size);
+    Ok(())
 }
 
 /// Cuts a mailbox file at the starts of messages, where the shards are about full; an empty one is one piece.
-fn cut_mailbox(shards: &mut Shards<impl Write>, path: &Path, dialect: Dialect) -> Result<(), Failure> {
+fn cut_mailbox(shards: &mut Shards, path: &Path, dialect: Dialect) -> Result<(), Failure> {
     let file = File::open(path).map_err(FileError::opening(path.display()))?;
     let size = file.metadata().map_err(FileError::reading(path.display()))?.len();
     let mut start = 0;
@@ -110,11 +115,11 @@ fn cut_mailbox(shards: &mut Shards<impl Write>, path: &Path, dialect: Dialect) -
             next_start(&file, start, wanted, dialect).map_err(FileError::reading(path.display()))?.unwrap_or(size)
         };
         let part = PiecePart::Mbox { start, end, size, head: head_sum(path, start, end)? };
-        shards.add(path, part, end - start)?;
+        shards.add(path, part, end - start);
         if end == size {
             break;
         }
-        shards.close().map_err(Failure::of_output)?;
+        shards.close();
         start = end;
     }
     Ok(())
@@ -138,11 +143,11 @@ fn next_start(mut file: &File, known: u64, at: u64, dialect: Dialect) -> io::Res
 }
 
 /// Cuts a Maildir into runs of messages; an empty one is one piece.
-fn cut_maildir(shards: &mut Shards<impl Write>, path: &Path) -> Result<(), Failure> {
+fn cut_maildir(shards: &mut Shards, path: &Path) -> Result<(), Failure> {
     let files = maildir_files(path)?;
     if files.is_empty() {
         let part = PiecePart::Maildir { count: 0, first: PathBuf::new(), last: PathBuf::new() };
-        shards.add(path, part, 0)?;
+        shards.add(path, part, 0);
     }
     for (file, size) in files {
         let (target, number) = (shards.target, shards.input.0);
@@ -153,7 +158,7 @@ fn cut_maildir(shards: &mut Shards<impl Write>, path: &Path) -> Result<(), Failu
             {
                 (*bytes, *count, *last) = (*bytes + size, *count + 1, file);
             }
-            _ => shards.add(path, PiecePart::Maildir { count: 1, first: file.clone(), last: file }, size)?,
+            _ => shards.add(path, PiecePart::Maildir { count: 1, first: file.clone(), last: file }, size),
         }
     }
     Ok(())

@@ -161,7 +161,8 @@ fn join(
     for it in &pending {
         it.carry_out(&Existing::Replace).map_err(ShardError::from)?;
     }
-    pending.last().into_iter().for_each(|it| sync_folder(&it.to));
+    let folders: BTreeMap<&Path, &Path> = pending.iter().map(|it| (folder_of(&it.to), it.to.as_path())).collect();
+    folders.values().for_each(|it| sync_folder(it));
     Ok(tally)
 }
 

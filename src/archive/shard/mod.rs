@@ -3,15 +3,16 @@
 //! A plan has one line of JSON for each shard, and a shard is a list of pieces:
 //!
 //! ```text
-//! {"shard":0,"bytes":268436011,"pieces":[{"input":"all.mbox","number":0,"format":"mbox","start":0,"end":268436011,"size":10737418240,"head":"…"}]}
+//! {"shard":0,"of":40,"bytes":268436011,"pieces":[{"input":"all.mbox","number":0,"format":"mbox","start":0,"end":268436011,"size":10737418240,"head":"…"}]}
 //! ```
 //!
-//! `number` says which of the inputs it is; `head` is the SHA-256 of the first octets of the piece, by which an input
-//! that changed is told. Of a Maildir a piece names its first and its last message. A relative `input` is sought from
-//! the plan's folder, so that a plan may be moved together with its archive; `inputs_from`, where it is there, is the
-//! folder from which they were named, seen from the plan's. What was found in a folder (`plan -r`) has the name of its
-//! `output` below that of all, and the first shard lists what is `skipped` there. A shard is done when its `.ok` is
-//! there, which is written last and has the checksum of all else that it wrote.
+//! `of` is the number of shards, so that a plan is refused that lost lines. `number` says which of the inputs it is;
+//! `head` is the SHA-256 of the first octets of the piece, by which an input that changed is told. Of a Maildir a piece
+//! names its first and its last message. A relative `input` is sought from the plan's folder, so that a plan may be
+//! moved together with its archive; `inputs_from`, where it is there, is the folder from which they were named, seen
+//! from the plan's. What was found in a folder (`plan -r`) has the name of its `output` below that of all, and the
+//! first shard lists what is `skipped` there. A shard is done when its `.ok` is there, which is written last and has
+//! the checksum of all else that it wrote.
 
 mod cut;
 pub mod done;
@@ -71,6 +72,8 @@ impl ShardArgs {
 pub struct Shard {
     /// Which one it is, from 0.
     pub shard: usize,
+    /// How many there are; 0 until that is known.
+    pub of: usize,
     /// The octets of its pieces.
     pub bytes: u64,
     /// The folder that relative names of inputs are seen from, itself seen from the plan's; empty for the plan's own.
@@ -164,6 +167,8 @@ pub enum ShardError {
     File(#[from] FileError),
     #[error("{}, line {line}: no shard of a plan", path.display())]
     NoPlan { path: PathBuf, line: usize },
+    #[error("{} is not whole: it has {count} of {of} shards", path.display())]
+    NotWhole { path: PathBuf, count: usize, of: usize },
     #[error("{} has the shards 0 to {}, and not {number}", path.display(), count.saturating_sub(1))]
     NoShard { path: PathBuf, count: usize, number: usize },
     #[error("{} changed since it was planned: plan it again", path.display())]
@@ -186,7 +191,7 @@ impl HasExit for ShardError {
             NotDone { .. } => Exit::NoInput,
             File(error) => error.exit(),
             Replace(_) => Exit::CantCreate,
-            NoPlan { .. } | Changed { .. } | Other { .. } | Damaged { .. } => Exit::BadData,
+            NoPlan { .. } | NotWhole { .. } | Changed { .. } | Other { .. } | Damaged { .. } => Exit::BadData,
         }
     }
 }
@@ -196,15 +201,22 @@ fn is_empty(path: &Path) -> bool {
     path.as_os_str().is_empty()
 }
 
-/// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number. That
-/// lines are missing at its end is not seen.
+/// Reads a plan: its shards, and each line as it stands; an error where a line is not the shard of its number, or
+/// there are not as many lines as shards, or none.
 pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
     let text = fs::read_to_string(path).map_err(FileError::opening(path.display()))?;
     let shards = text.lines().enumerate().map(|(at, line)| match serde_json::from_str::<Shard>(line) {
         Ok(shard) if shard.shard == at => Ok((find_inputs(shard, path), line.to_owned())),
         _ => Err(ShardError::NoPlan { path: path.to_owned(), line: at + 1 }),
     });
-    shards.collect()
+    let shards: Vec<(Shard, String)> = shards.collect::<Result<_, _>>()?;
+    if shards.is_empty() {
+        return Err(ShardError::NoPlan { path: path.to_owned(), line: 1 });
+    }
+    match shards.iter().map(|(shard, _)| shard.of).find(|of| *of != shards.len()) {
+        Some(of) => Err(ShardError::NotWhole { path: path.to_owned(), count: shards.len(), of }),
+        None => Ok(shards),
+    }
 }
 
 /// Says of each piece where its input is: a relative name is sought from the plan's folder, or from the folder that the

@@ -1,6 +1,6 @@
 //! Puts the octets that were replaced back: of one file, or of the messages of a Maildir.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -8,14 +8,15 @@ use std::path::{Component, Path, PathBuf};
 
 use super::format::{FileNames, Sides};
 use super::read::{HunkAt, Record, UndoReader};
-use super::{UndoError, is_original, passing_in, ready};
-use crate::archive::convert::ConvertError;
+use super::{Done, UndoError, is_original, passing_in, ready};
+use crate::archive::convert::{ConvertError, refuse};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::{list, make_maildir};
 use crate::archive::interrupt;
 use crate::archive::maildir_name::split_flags;
 use crate::archive::read_through::read_through;
-use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, open_regular, sync_folder};
+use crate::archive::replace::{Existing, Pending, Temporary, TemporaryNames, folder_of, open_regular, sync_folder};
+use crate::archive::report::said::messages;
 use crate::archive::sums::{Checksum, Summation};
 use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
@@ -107,49 +108,62 @@ enum Undone {
     Made(Pending, PathBuf),
 }
 
-/// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
-/// messages are there no more. The reader stands before the first record; where the undo file is cut, what it has whole
-/// is undone, as of an interrupted conversion.
-pub fn undo_maildir(
-    reader: &mut UndoReader,
-    folder: &Path,
-    output: Option<&Path>,
-) -> Result<(String, usize), UndoError> {
+/// Undoes the messages of a Maildir: all of them are made before any takes its place. The reader stands before the
+/// first record; where the undo file ends early, what it has whole is undone.
+pub fn undo_maildir(reader: &mut UndoReader, folder: &Path, output: Option<&Path>) -> Result<Done, UndoError> {
     let there = MaildirMessages::of(folder)?;
-    if let Some(output) = output {
-        make_maildir(output).map_err(|(path, source)| FileError::writing(path.display())(source))?;
+    if output.is_some_and(|to| to.as_os_str() == "-") {
+        refuse("a Maildir can't go to standard output: give -o a folder")?;
     }
+    output.map_or(Ok(()), make_folders)?;
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
     let mut undone_of = HashSet::new();
-    let (mut already, mut gone) = (0, 0);
-    loop {
-        let file = match reader.next() {
-            Ok(Record::File(file)) => file,
-            // A conversion that was interrupted has no last line, and of the last message perhaps half of what leads
-            // back; it had no place yet.
-            Ok(Record::Whole) | Err(UndoError::Cut { .. }) => break,
-            Ok(_) => return Err(reader.damaged("a record without its file")),
-            Err(error) => return Err(error),
-        };
-        match undo_message(reader, &file, &there, folder, (target, output.is_none()), &names) {
-            Ok(Undone::Gone) => gone += 1,
-            Ok(Undone::Already) => already += 1,
-            Ok(Undone::Made(made, now)) => {
+    let (mut already, mut gone, mut is_cut) = (0, 0, false);
+    // A conversion that was interrupted has no last line.
+    while !is_cut && !reader.is_at_end()? {
+        match undo_next(reader, &there, folder, (target, output.is_none()), &names) {
+            Ok(Some(Undone::Gone)) => gone += 1,
+            Ok(Some(Undone::Already)) => already += 1,
+            Ok(Some(Undone::Made(made, now))) => {
                 pending.push(made);
                 undone_of.insert(now);
             }
-            Err(UndoError::Cut { .. }) => break,
+            Ok(None) => break,
+            Err(UndoError::Cut { .. }) => is_cut = true,
             Err(error) => return Err(error),
         }
     }
     let others = output.map(|output| there.others(&undone_of, folder, output)).unwrap_or_default();
     check_places(&pending, &others)?;
+    let places = pending.iter().map(|it| &it.to).chain(others.iter().map(|(_, to)| to));
+    let folders: BTreeSet<PathBuf> = places.map(|to| folder_of(to).to_owned()).collect();
+    if output.is_some() {
+        // Those of its subfolders.
+        folders.iter().try_for_each(|it| make_folders(folder_of(it)))?;
+    }
     carry_out(&pending, folder)?;
     remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
     others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
-    ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
-    Ok((format!("{} messages of {} are what they were", pending.len() + already, folder.display()), gone))
+    folders.iter().for_each(|it| sync_folder(&it.join("x")));
+    let said = said_of(pending.len() + already, folder, output);
+    Ok(Done { said, gone, is_cut })
+}
+
+/// Says what was done with the messages of a Maildir.
+fn said_of(count: usize, folder: &Path, output: Option<&Path>) -> String {
+    let (folder, messages) = (folder.display(), messages(count as u64));
+    match (output, count) {
+        (Some(output), 1) => format!("the original of {messages} of {folder} is in {}", output.display()),
+        (Some(output), _) => format!("the originals of {messages} of {folder} are in {}", output.display()),
+        (None, 1) => format!("{messages} of {folder} is what it was"),
+        (None, _) => format!("{messages} of {folder} are what they were"),
+    }
+}
+
+/// Makes the folders of a Maildir.
+fn make_folders(maildir: &Path) -> Result<(), FileError> {
+    make_maildir(maildir).map_err(|(path, source)| FileError::writing(path.display())(source))
 }
 
 /// Gives messages their places, and says how many have them, should the work end in between.
@@ -160,6 +174,21 @@ fn carry_out(pending: &[Pending], folder: &Path) -> Result<(), UndoError> {
         pending.carry_out(&Existing::Replace).map_err(ConvertError::from)?;
     }
     Ok(())
+}
+
+/// Makes the next message what it was, as [`undo_message`] does; none where the undo file says that it is whole.
+fn undo_next(
+    reader: &mut UndoReader,
+    there: &MaildirMessages,
+    folder: &Path,
+    (target, in_place): (&Path, bool),
+    names: &TemporaryNames,
+) -> Result<Option<Undone>, UndoError> {
+    match reader.next()? {
+        Record::File(file) => undo_message(reader, &file, there, folder, (target, in_place), names).map(Some),
+        Record::Whole => Ok(None),
+        _ => Err(reader.damaged("a record without its file")),
+    }
 }
 
 /// Makes one message what it was, under a passing name; the reader stands behind its line `file`, and then behind its
@@ -231,18 +260,18 @@ fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &UndoReader) -
 
 /// The messages that are in a Maildir now.
 struct MaildirMessages {
-    /// By what comes before the flags in their names; of several with one such name, of any folder, the last.
-    by_own_name: HashMap<Vec<u8>, PathBuf>,
+    /// By what comes before the flags in their names, which several may have, in any folder.
+    by_own_name: HashMap<Vec<u8>, Vec<PathBuf>>,
 }
 
 impl MaildirMessages {
     /// Lists the files of a Maildir; what is a link, or no file, is no message.
     fn of(folder: &Path) -> Result<MaildirMessages, UndoError> {
-        let mut by_own_name = HashMap::new();
+        let mut by_own_name: HashMap<_, Vec<_>> = HashMap::new();
         for folder in folders(folder) {
             let entries = list(&folder).map_err(FileError::opening(folder.display()))?;
             let files = entries.into_iter().filter(|(_, kind)| kind.is_file());
-            by_own_name.extend(files.map(|(path, _)| (own_name(&path), path)));
+            files.for_each(|(path, _)| by_own_name.entry(own_name(&path)).or_default().push(path));
         }
         Ok(MaildirMessages { by_own_name })
     }
@@ -257,16 +286,19 @@ impl MaildirMessages {
         Ok(self.find(name, folder).or_else(|| is_below(was).then(|| self.find(was, folder)).flatten()))
     }
 
-    /// Finds a message by its name, or else by what comes before the flags there.
+    /// Finds a message by its name, or else by what comes before the flags there: of several the last.
     fn find(&self, name: &Path, folder: &Path) -> Option<PathBuf> {
         let exact = folder.join(name);
         // It may have got flags since, or moved to cur.
-        if is_message(&exact, folder) { Some(exact) } else { self.by_own_name.get(&own_name(name)).cloned() }
+        if is_message(&exact, folder) {
+            return Some(exact);
+        }
+        self.by_own_name.get(&own_name(name))?.last().cloned()
     }
 
     /// Returns the messages that had not changed, and where each belongs in another folder.
     fn others(&self, undone: &HashSet<PathBuf>, folder: &Path, to: &Path) -> Vec<(PathBuf, PathBuf)> {
-        let others = self.by_own_name.values().filter(|path| !undone.contains(*path));
+        let others = self.by_own_name.values().flatten().filter(|path| !undone.contains(*path));
         others.map(|path| (path.clone(), to.join(path.strip_prefix(folder).unwrap_or(path)))).collect()
     }
 }

@@ -1,9 +1,10 @@
 //! `septet undo`: makes of an output the input that it was made of, octet for octet, or refuses.
 //!
 //! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it
-//! was converted, and an undo file that is cut or damaged, are refused with 65; that of a Maildir may be cut, as an
-//! interrupted conversion leaves it. A file that becomes what it was is locked meanwhile as one is that is converted in
-//! place: what is delivered then is delivered to what it was.
+//! was converted, and an undo file that is cut or damaged, are refused with 65; that of a Maildir may end before
+//! its last line, as an interrupted conversion leaves it, and what one that is cut has whole is undone all the same. A
+//! file that becomes what it was is locked meanwhile as one is that is converted in place: what is delivered then is
+//! delivered to what it was.
 
 mod apply;
 pub mod format;
@@ -85,7 +86,7 @@ pub enum UndoError {
     Damaged { path: PathBuf, line: u64, what: &'static str },
     #[error("{} is not what septet wrote: it was changed since, or is another file", path.display())]
     Changed { path: PathBuf },
-    #[error("{} is cut: its last line is missing", path.display())]
+    #[error("{} is cut (its last line is missing), and stays", path.display())]
     Cut { path: PathBuf },
     #[error("{} already exists, and is another message", path.display())]
     Taken { path: PathBuf },
@@ -93,6 +94,16 @@ pub enum UndoError {
     Astray { path: PathBuf },
     #[error(transparent)]
     Convert(#[from] ConvertError),
+}
+
+/// What an undo did.
+struct Done {
+    /// What is said of it.
+    said: String,
+    /// The messages that are there no more.
+    gone: usize,
+    /// Whether the undo file ends in the middle of what leads back.
+    is_cut: bool,
 }
 
 impl HasExit for UndoError {
@@ -160,17 +171,22 @@ fn undo(args: &Args) -> Result<(), UndoError> {
         }
         opened => opened?,
     };
-    let (said, gone) = match reader.maker().folder {
-        true => apply::undo_maildir(&mut reader, &args.converted, args.output.as_deref())?,
-        false => (undo_file(&mut reader, &args.converted, args.output.as_deref())?, 0),
+    let (converted, output) = (&args.converted, args.output.as_deref());
+    let Done { said, gone, is_cut } = match reader.maker().folder {
+        true => apply::undo_maildir(&mut reader, converted, output)?,
+        false => Done { said: undo_file(&mut reader, converted, output)?, gone: 0, is_cut: false },
     };
-    if gone > 0 {
-        let stays = undo.display();
-        say(format_args!("{said}; {gone} not there any more (deleted, or moved out of it), and {stays} stays"));
-        return Ok(());
+    match gone {
+        0 => say(format_args!("{said}")),
+        _ => say(format_args!(
+            "{said}; {gone} not there any more (deleted, or moved out of it), and {} stays",
+            undo.display()
+        )),
     }
-    say(format_args!("{said}"));
-    if args.output.is_none() {
+    if is_cut {
+        return Err(UndoError::Cut { path: undo });
+    }
+    if gone == 0 && output.is_none() {
         // It leads nowhere any more.
         fs::remove_file(&undo).map_err(FileError::writing(undo.display()))?;
     }
@@ -243,20 +259,25 @@ fn undo_file(reader: &mut UndoReader, converted: &Path, output: Option<&Path>) -
         None if output.is_none() => return Ok(already(converted)),
         None => return Err(UndoError::Changed { path: converted.to_owned() }),
     };
-    let said = format!(
-        "{} is what it was: {} octets, of {}",
-        converted.display(),
-        sides.original.bytes,
-        sides.converted.bytes
-    );
-    if to.as_os_str() == "-" || device {
+    let is_stdout = to.as_os_str() == "-";
+    let said = match (converted.display(), to.display()) {
+        (converted, _) if output.is_none() => format!("{converted} is what it was"),
+        (converted, _) if is_stdout => format!("the original of {converted} went to standard output"),
+        (converted, to) => format!("the original of {converted} is in {to}"),
+    };
+    let said = format!("{said}: {} octets, of {}", sides.original.bytes, sides.converted.bytes);
+    if is_stdout || device {
         let mut from = File::open(made.path()).map_err(&writing)?;
         let out = if device { OpenOptions::new().write(true).open(&to) } else { stdio::open_stdout() };
         let mut out = out.map_err(&writing)?;
         io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(&writing)?;
         return Ok(said);
     }
+    let replaced = output.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
     place(made, &to, like, output.is_none().then_some(&to))?;
+    if let Some(old) = replaced {
+        say(format_args!("{} replaced a file of {} octets", to.display(), old.len()));
+    }
     Ok(said)
 }
 

@@ -96,6 +96,13 @@ impl UndoReader {
         }
     }
 
+    /// Returns `true` if nothing follows. Where that is so before a record, a conversion was interrupted: it writes the
+    /// records of a message in one piece.
+    pub fn is_at_end(&mut self) -> Result<bool, FileError> {
+        let is_empty = self.from.fill_buf().map(<[u8]>::is_empty);
+        is_empty.map_err(|source| self.unread(source))
+    }
+
     /// Makes the error of what can't be read of it.
     fn unread(&self, source: io::Error) -> FileError {
         FileError::reading(self.path.display())(source)

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
@@ -33,6 +34,21 @@ fn a_line_says_all_of_one_message() {
                 "entries": [{"part": "1", "place": "body", "changes": ["charset=iso-8859-1>utf-8"], "text": change}]}),
         ]
     );
+}
+
+/// It was opened and closed to see whether it may be written: its reader saw the end, and the run waited for another.
+#[test]
+fn a_report_goes_through_a_pipe_that_has_one_reader() {
+    let folder = Folder::new();
+    let (input, pipe) = (folder.put("a.mbox", &mbox(&[PLAIN, LATIN])), folder.path("r.jsonl"));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).expect("what is written")
+    });
+    convert().timeout(Duration::from_secs(60)).arg("--report").arg(&pipe).arg(&input).assert().success();
+    assert_eq!(reader.join().expect("it ends").lines().count(), 2);
+    assert!(!fs::metadata(&pipe).expect("it stays").is_file());
 }
 
 #[test]
@@ -184,6 +200,30 @@ fn the_end_says_the_way_on() {
     assert_eq!(said(&["--in-place", "--keep-original", "good"]), [undone]);
     assert_eq!(said(&["--in-place", "good"]), ["nothing was written: nothing had to change"]);
     assert!(said(&["-q", "-o", "out", "in box"]).is_empty());
+}
+
+/// What it told to be copied emptied the settings, which SEPTET_CONFIG named, before they were read.
+#[test]
+fn no_file_that_is_there_is_told_to_be_written() {
+    let folder = Folder::new();
+    folder.put("a.mbox", &mbox(&[LATIN, b"Content-Type: text/plain; charset=x-nobody-knows\n\n\xe9\n"]));
+    for (file, variable, wanted) in [
+        (None, None, "septet.toml"),
+        (Some("septet.toml"), Some("septet.toml"), "septet-2.toml"),
+        (Some("septet-2.toml"), None, "septet-3.toml"),
+    ] {
+        if let Some(file) = file {
+            folder.put(file, b"");
+        }
+        let mut run = convert();
+        run.current_dir(folder.path("")).args(["-o", "out", "--report", "r.html", "a.mbox"]);
+        if let Some(file) = variable {
+            run.env("SEPTET_CONFIG", file);
+        }
+        run.assert().success();
+        let page = fs::read_to_string(folder.path("r.html")).expect("a page");
+        assert!(page.contains(&format!("septet convert --config {wanted} -o out a.mbox")), "{wanted}: {page}");
+    }
 }
 
 /// A limit that was reached is said aloud, for some messages by name; the exit code stays.

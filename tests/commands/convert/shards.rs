@@ -161,6 +161,47 @@ fn a_finished_shard_is_not_done_again_and_a_damaged_one_is() {
     assert!(!names(&folder.path("dir")).iter().any(|name| name.starts_with('.')));
 }
 
+/// It joined what it had with 0, and the mail of the others was lost; of an empty plan it joined nothing.
+#[test]
+fn a_plan_that_lost_lines_is_refused() {
+    let folder = Folder::new();
+    archive(&folder);
+    let shards = plan(&folder, "20KB", "a.mbox");
+    (0..shards).for_each(|number| {
+        septet(&folder, &format!("convert --plan plan.jsonl --shard {number} --out-dir dir")).assert().success();
+    });
+    let whole = fs::read_to_string(folder.path("plan.jsonl")).expect("a plan");
+    let refused = |lines: &str| {
+        folder.put("cut.jsonl", lines.as_bytes());
+        let converted = septet(&folder, "convert --plan cut.jsonl --shard 0 --out-dir cut").assert().code(65);
+        let joined = septet(&folder, "join --plan cut.jsonl --out-dir dir -o joined").assert().code(65);
+        assert!(!folder.path("joined").exists() && !folder.path("cut").exists());
+        assert_eq!(converted.get_output().stderr, joined.get_output().stderr);
+        String::from_utf8_lossy(&joined.get_output().stderr).into_owned()
+    };
+    for count in 1..shards {
+        let said = refused(&whole.split_inclusive('\n').take(count).collect::<String>());
+        assert!(said.contains(&format!("cut.jsonl is not whole: it has {count} of {shards} shards")), "{said}");
+    }
+    assert!(refused("").contains("cut.jsonl, line 1: no shard of a plan"));
+    assert!(refused(&whole[..whole.len() - 9]).contains(&format!("cut.jsonl, line {shards}: no shard of a plan")));
+    septet(&folder, "join --plan plan.jsonl --out-dir dir -o joined").assert().success();
+}
+
+/// A plan is often seen on a terminal: the name of a file drew on it.
+#[test]
+fn what_can_not_be_seen_in_a_name_is_escaped_in_a_plan() {
+    let folder = Folder::new();
+    let name = "a\u{9b}1m\u{202e}xobm.mbox";
+    folder.put(name, &mbox(&[LATIN]));
+    let mut run = septet(&folder, "plan");
+    let planned = run.arg(name).assert().success().get_output().stdout.clone();
+    let text = String::from_utf8_lossy(&planned).into_owned();
+    assert!(text.contains(r"a\u009b1m\u202exobm.mbox") && !text.contains(['\u{9b}', '\u{202e}']), "{text}");
+    let shard: Value = serde_json::from_str(&text).expect("an object");
+    assert_eq!(shard["pieces"][0]["input"], name);
+}
+
 #[test]
 fn the_scheduler_says_which_shard() {
     let folder = Folder::new();

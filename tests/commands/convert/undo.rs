@@ -1,10 +1,12 @@
 //! `--keep-original` and `septet undo`: the input again, octet for octet, or nothing.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
 
+use super::shards::tree;
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, names, sample};
 use septet_support::case::{self, Case};
 use septet_support::line_ends::with_crlf;
@@ -208,6 +210,87 @@ fn a_maildir_comes_back_with_the_flags_that_it_has_now() {
     assert_eq!(folder.names(), ["box", "copy"]);
 }
 
+/// Of two that have one name but for their flags only one was copied, and nothing was said of the other.
+#[test]
+fn no_message_is_missing_in_the_original_of_a_maildir() {
+    let folder = Folder::new();
+    let plain = ["box/cur/2.a:2,", "box/cur/2.a:2,S", "box/new/2.a", "box/.Sent/cur/2.a:2,F"];
+    plain.iter().for_each(|name| drop(folder.put(name, PLAIN)));
+    folder.put("box/cur/1.a:2,", LATIN);
+    fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path(&format!("box/.Sent/{sub}"))).expect("a folder"));
+    let before = tree(&folder.path("box"));
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    undo().arg(folder.path("box")).arg("-o").arg(folder.path("copy")).assert().success();
+    assert_eq!(tree(&folder.path("copy")), before);
+}
+
+/// Nothing was said of a file that stood there, and the converted one was said to be what it was.
+#[test]
+fn where_an_original_went_is_said_and_what_it_replaced() {
+    let folder = Folder::new();
+    folder.put("clean", LATIN);
+    folder.put("back", b"123456789");
+    for name in ["box/cur/1:2,", "two/cur/1:2,", "two/cur/2:2,"] {
+        folder.put(name, LATIN);
+        fs::create_dir_all(folder.path(name).with_file_name("../new")).expect("a folder");
+        fs::create_dir_all(folder.path(name).with_file_name("../tmp")).expect("a folder");
+    }
+    for (converted, options, wanted) in [
+        ("clean", "-o back", "back replaced a file of 9 octets\nthe original of clean is in back: "),
+        ("clean", "-o new", "the original of clean is in new: "),
+        ("clean", "-o -", "the original of clean went to standard output: "),
+        ("clean", "", "clean is what it was: "),
+        ("box", "-o out", "the original of 1 message of box is in out\n"),
+        ("box", "", "1 message of box is what it was\n"),
+        ("two", "-o out2", "the originals of 2 messages of two are in out2\n"),
+        ("two", "", "2 messages of two are what they were\n"),
+    ] {
+        if !folder.path(&format!("{converted}.undo")).exists() {
+            convert()
+                .args(["--in-place", "--keep-original", converted])
+                .current_dir(folder.path(""))
+                .assert()
+                .success();
+        }
+        let run =
+            undo().args(options.split_whitespace()).arg(converted).current_dir(folder.path("")).assert().success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).replace("septet: ", "");
+        assert!(said.contains(wanted) && said.lines().count() == wanted.lines().count(), "{options}: {said}");
+    }
+}
+
+/// `..undo` was made in the Maildir.
+#[test]
+fn the_way_back_of_the_working_directory_is_beside_it() {
+    let folder = Folder::new();
+    folder.put("box/cur/1:2,", LATIN);
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    for options in [&[][..], &["-r"]] {
+        for path in [".", "./", "cur/.."] {
+            let run = convert().args(["--in-place", "--keep-original", path]).current_dir(folder.path("box")).assert();
+            run.success();
+            assert_eq!(folder.names(), ["box", "box.undo"], "{path}");
+            assert_eq!(names(&folder.path("box")), ["cur", "new", "tmp"], "{path}");
+            undo().args(options).arg(path).current_dir(folder.path("box")).assert().success();
+            assert_eq!(fs::read(folder.path("box/cur/1:2,")).expect("a message"), LATIN, "{path}");
+            assert_eq!(folder.names(), ["box"], "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_maildir_does_not_go_to_standard_output() {
+    let folder = Folder::new();
+    folder.put("box/cur/1:2,", LATIN);
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    convert().args(["--in-place", "--keep-original", "box"]).current_dir(folder.path("")).assert().success();
+    let run = undo().args(["box", "-o", "-"]).current_dir(folder.path("")).assert().code(64);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("a Maildir can't go to standard output: give -o a folder"), "{said}");
+    assert_eq!(folder.names(), ["box", "box.undo"]);
+}
+
 /// A run with -r names this command, and the undo file is beside the folder, not in it.
 #[test]
 fn a_maildir_is_undone_as_a_folder_too() {
@@ -383,8 +466,8 @@ fn what_is_undone_to_a_pipe_is_written_there() {
     assert!(!fs::metadata("/dev/null").expect("it stays").is_file());
 }
 
-/// The disk was full, or the run was killed, while the undo file was written: what has its place was written down
-/// before.
+/// The run was killed while the undo file was written: what has its place was written down before. It may have been cut
+/// since as well, which is seen where it ends within what leads back; then it was removed, and said to be done.
 #[test]
 fn a_way_back_that_is_cut_anywhere_leads_back() {
     let folder = Folder::new();
@@ -399,14 +482,21 @@ fn a_way_back_that_is_cut_anywhere_leads_back() {
     let way = fs::read(folder.path("whole.undo")).expect("a file");
     let heads: Vec<usize> = memchr::memmem::find_iter(&way, b"\nfile ").map(|at| at + 1).collect();
     assert_eq!(heads.len(), 3);
-    for cut in (heads[1]..way.len()).step_by(7).chain([way.len() - 1]) {
+    let ends = [heads[1], heads[2], way.len() - "whole\n".len(), way.len() - 1];
+    let cuts: BTreeSet<usize> = (heads[0] + 1..way.len()).step_by(7).chain(ends).collect();
+    for cut in cuts {
         let name = format!("box{cut}");
         make(&name);
         // What leads back from the others was not written yet, and so they have no place yet.
         let ended =
             memchr::memmem::find_iter(&way[..cut], b"\nend ").filter(|at| way[at + 1..cut].contains(&b'\n')).count();
         folder.put(&format!("{name}.undo"), &way[..cut]);
-        undo().arg(folder.path(&name)).assert().success();
+        let is_cut = !heads.contains(&cut) && cut != way.len() - "whole\n".len();
+        let run = undo().arg(folder.path(&name)).assert().code(if is_cut { 65 } else { 0 });
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert_eq!(said.contains(".undo is cut (its last line is missing), and stays"), is_cut, "cut at {cut}: {said}");
+        assert_eq!(folder.path(&format!("{name}.undo")).exists(), is_cut, "cut at {cut}");
+        assert!(said.contains(if ended == 1 { "1 message of" } else { " messages of" }), "{said}");
         let messages = names(&folder.path(&format!("{name}/cur")));
         let originals = messages
             .iter()
