@@ -76,8 +76,10 @@ fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
 /// its last octet is, in order. That octet is in no boundary, unless the boundary holds the whole name: the `--` before
 /// a boundary stands in no name.
 fn body_field_names(text: &[u8]) -> Vec<(usize, usize)> {
-    const START: usize = "content".len();
-    let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START));
+    // All of them begin so, and texts have many hyphens.
+    const START: &[u8] = b"content";
+    let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START.len()));
+    let starts = starts.filter(|start| starts_with(&text[*start..], START));
     let named = starts.filter_map(|start| {
         let name = OF_BODY.each().find(|name| starts_with(&text[start..], name.as_bytes()))?;
         Some((start, start + name.len() - 1))
