@@ -135,8 +135,7 @@ impl ParameterPlanner<'_> {
         };
         // Each section has the whole name, which may be as long as the text. What is a little too long the fold finds.
         let most = self.target.profile.limits.field_bytes;
-        let octets = text.text.len().saturating_mul(name.len());
-        let is_multiplied = name.len() >= SECTION && octets / 16 > most;
+        let is_multiplied = name.len() >= SECTION && text.text.len().saturating_mul(name.len()) / 16 > most;
         ensure(!is_multiplied, Reason::Limit(LimitReached::FieldBytes(most)))?;
         let (sections, to) = self.new_sections(parameter, text).map_err(|lost| Reason::Loss(lost.character))?;
         // Only an extended form has room for the language.

@@ -23,17 +23,15 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 
 use super::UNREADABLE;
+use super::encoded::has_one;
 use super::excerpt::is_longer;
 use super::parsed_header::ParsedHeader;
 use crate::edit::Moved;
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, Part, WITH_PARAMETERS};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, WITH_PARAMETERS};
 use crate::rewrite::ensure::ensure;
 
 /// The names of the fields by which mail-parser comes to look for boundaries, or joins sections.
 const OF_BODY: FieldNames = WITH_PARAMETERS.and(CONTENT_TRANSFER_ENCODING);
-
-/// The name of the parameter that it looks for.
-const PARAMETER: &[u8] = b"boundary";
 
 /// The octets of the longest boundary that is looked for; RFC 2046 §5.1.1 allows 70.
 const LONGEST: usize = 256;
@@ -95,8 +93,11 @@ fn starts_with(text: &[u8], word: &[u8]) -> bool {
 /// Asks whether mail-parser may look for the boundaries of a message, shown so; an error says what readers differ in,
 /// where it may not.
 pub(super) fn may_look_for_boundaries(message: &Message, shown: &[u8]) -> Result<(), &'static str> {
+    // It is asked of these headers alone.
+    let named =
+        message.parts().iter().enumerate().filter(|(_, part)| has_one(message, part, CONTENT_TYPE, &["boundary"]));
     let mut in_vain = 0;
-    for (index, part) in message.parts().iter().enumerate().filter(|(_, part)| names_boundary(message, part)) {
+    for (index, part) in named {
         let header = &message.raw()[part.header.start..part.body.start];
         let asked = ParsedHeader::read(header).ok_or(UNREADABLE)?;
         let Some(boundary) = asked.boundary.filter(|boundary| !boundary.is_empty()) else { continue };
@@ -106,13 +107,6 @@ pub(super) fn may_look_for_boundaries(message: &Message, shown: &[u8]) -> Result
         in_vain += usize::from(!(is_found && asked.ends));
     }
     ensure(in_vain <= IN_VAIN || !is_longer(shown, FEW), "where a boundary is")
-}
-
-/// Returns `true` if the word `boundary` stands in a Content-Type of a part, wherever in it. mail-parser is asked of
-/// these headers alone, so none that it finds a boundary in may be missed.
-fn names_boundary(message: &Message, part: &Part) -> bool {
-    let mut types = message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
-    types.any(|field| message.slice(field.value).windows(PARAMETER.len()).any(|it| it.eq_ignore_ascii_case(PARAMETER)))
 }
 
 /// Returns `true` if fields have so many sections of parameters that mail-parser must not join them: it compares each
