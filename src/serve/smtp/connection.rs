@@ -230,7 +230,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             self.transaction = Some(transaction);
             return By::Septet.says(refusal);
         }
-        match transaction.rcpt(rcpt, self.addresses()).await {
+        let said = match transaction.rcpt(rcpt, self.addresses()).await {
             Ok(said) => {
                 if !said.reply.closes() {
                     self.transaction = Some(transaction);
@@ -238,18 +238,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 said
             }
             Err(error) => self.report_next_hop_failure(&error),
+        };
+        if !said.reply.is_positive() {
+            self.forget_recipient(rcpt);
         }
+        said
     }
 
-    /// Counts a recipient, and returns the reply to one for which there is no room, or which would be the second of a
-    /// message whose recipients can't all be answered for; none for others.
+    /// Returns the reply to a recipient who would be the second of a message whose recipients can't all be answered
+    /// for, or for whom there is no room; none for others, who are counted.
     fn refusal_of_recipient(&mut self, rcpt: &RcptCommand, transaction: &Transaction) -> Option<Reply> {
-        if !self.count_recipient(rcpt) {
-            return Some(Reply::with_status(452, "4.3.1", "no memory for more recipients now"));
-        }
         let has_others = !self.session.envelope().recipients.is_empty();
-        (has_others && self.has_one_answer(transaction))
-            .then(|| Reply::with_status(452, "4.5.3", "too many recipients"))
+        if has_others && self.has_one_answer(transaction) {
+            return Some(Reply::with_status(452, "4.5.3", "too many recipients"));
+        }
+        let has_room = self.count_recipient(rcpt);
+        (!has_room).then(|| Reply::with_status(452, "4.3.1", "no memory for more recipients now"))
     }
 
     /// Returns `true` if the next hop answers for each recipient and the client hears one answer: the settings may have
