@@ -8,6 +8,7 @@ use ::config::Value;
 use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, SettingsTable, names};
+use super::limits::connections;
 use super::next_hop::NextHop;
 use super::pattern::{ClientPattern, refuse_names};
 use super::quantity::Size;
@@ -97,7 +98,7 @@ pub struct Forward {
     pub next_hop_token_file: Option<PathBuf>,
     /// How septet logs in; `auto` by default, with a token `xoauth2`.
     pub next_hop_auth: Option<NextHopAuth>,
-    /// Connections to next hops at once; 100 by default.
+    /// Connections to next hops at once; 100 by default, 1,048,576 at the most.
     pub next_hop_connections: usize,
     /// How long a next hop may take for an answer; 100 seconds by default.
     pub next_hop_time: Duration,
@@ -156,7 +157,7 @@ impl SettingsTable for Forward {
         keys.key("next_hop_password_file", &mut self.next_hop_password_file);
         keys.key("next_hop_token_file", &mut self.next_hop_token_file);
         keys.key("next_hop_auth", &mut self.next_hop_auth);
-        keys.key("next_hop_connections", &mut self.next_hop_connections);
+        keys.key("next_hop_connections", &mut connections(&mut self.next_hop_connections));
         keys.key("next_hop_time", &mut self.next_hop_time);
         keys.key("next_hop_end_time", &mut self.next_hop_end_time);
         keys.key("when", &mut self.when);
