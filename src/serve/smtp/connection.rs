@@ -134,7 +134,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             Event::Hello { verb, .. } => By::Septet.says(self.hello(verb).await),
             Event::Mail(mail) => self.mail(&mail).await,
             Event::Rcpt(rcpt) => self.rcpt(&rcpt).await,
-            Event::Data => self.data().await,
+            Event::Data => {
+                let said = self.data().await;
+                self.hear_early().await;
+                said
+            }
             Event::Content(piece) => return self.content(piece).await,
             Event::End(end) => return self.end(end).await,
             Event::Reset => By::Septet.says(self.reset().await),
@@ -150,6 +154,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         };
         self.session.answer(&said.reply, &mut self.stream.out);
         self.log_refusals(said.by);
+    }
+
+    /// Shows the session what came while the answer to DATA was waited for, since nothing is read meanwhile: it has to
+    /// close the connection then.
+    async fn hear_early(&mut self) {
+        if self.stream.input.is_empty() {
+            self.stream.read_what_is_there().await;
+        }
+        let received = self.session.receive(&self.stream.input, &mut self.stream.out);
+        self.stream.consume(received.used);
     }
 
     /// Returns `true` if the client may say for whom it speaks.
