@@ -280,6 +280,11 @@ impl Session {
     /// Writes the reply to a command, and keeps a refusal for `take_refusals`.
     pub(super) fn write_reply(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         reply.write(out);
+        self.note_refusal(reply);
+    }
+
+    /// Keeps the reply to the command line that came last for `take_refusals`, if it is a refusal.
+    pub(super) fn note_refusal(&mut self, reply: &Reply) {
         if reply.is_negative() {
             self.refusals.push(RefusedCommand { command: self.command.clone(), reply: reply.clone() });
         }
