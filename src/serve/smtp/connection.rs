@@ -2,6 +2,7 @@
 //!
 //! **Limits**: those of [`BufferedStream`]; of the message, see [`content`](super::content).
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
@@ -120,10 +121,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                     self.stream.flush(&self.settings.config.limits).await?;
                     self.stream.shrink(WAITING);
                     if !self.read().await? {
-                        return Ok(());
+                        return self.client_gone();
                     }
                 }
             }
+        }
+    }
+
+    /// Returns how a connection ends of which nothing more comes: well only between two messages.
+    fn client_gone(&self) -> Result<(), SmtpError> {
+        match self.session.envelope().mail {
+            None => Ok(()),
+            Some(_) => Err(SmtpError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
         }
     }
 
@@ -334,7 +343,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 self.refuse(&fault, end.size).await;
                 vec![fault]
             }
-            None => self.deliver().await,
+            None => self.deliver(end.size).await,
         };
         self.session.answer_each(&replies, &mut self.stream.out);
         self.client.end_of_message();
