@@ -252,7 +252,12 @@ impl Session {
             let reply = Reply::with_status(500, "5.5.2", "bare <LF> behind a command");
             return if is_verb(line, b"BDAT") { self.close(&reply, out) } else { self.error(&reply, out) };
         }
-        match Command::read(text.unwrap_or(line)) {
+        let text = match self.options.line_ends {
+            LineEndPolicy::Reject => text.unwrap_or(line),
+            // A CR that stands alone ends a line too, and what is left is empty.
+            LineEndPolicy::Repair => line.trim_ascii_end(),
+        };
+        match Command::read(text) {
             Ok(command) => self.command(command, out),
             Err(error) if is_verb(line, b"BDAT") => self.close(&error.reply(), out),
             Err(error) => self.error(&error.reply(), out),
