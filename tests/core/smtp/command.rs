@@ -116,6 +116,9 @@ fn attributes_are_decoded_and_encoded() {
     for text in ["", "NAME", "=x", "NA-ME=x", "NAME=+", "NAME=\x7f"] {
         assert_eq!(Attributes::read(text.as_bytes()), None, "{text}");
     }
+    // Each name would be kept for the connection's life.
+    assert!(Command::read(b"XFORWARD ident=1 SOURCE=LOCAL").is_ok());
+    assert!(Command::read(b"XFORWARD IDENT=1 X0=y").is_err());
 }
 
 #[test]

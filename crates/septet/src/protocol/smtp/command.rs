@@ -188,7 +188,9 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
         b"VRFY" => Ok(Command::Vrfy),
         b"STARTTLS" => Ok(Command::StartTls),
         b"AUTH" => Ok(Command::Auth),
-        b"XFORWARD" => Attributes::read(rest).map(Command::XForward).ok_or(CommandError::Syntax("XFORWARD name=value...")),
+        b"XFORWARD" => {
+            Attributes::read_xforward(rest).map(Command::XForward).ok_or(CommandError::Syntax("XFORWARD name=value..."))
+        }
         b"XCLIENT" => {
             Attributes::read_xclient(rest).map(Command::XClient).ok_or(CommandError::Syntax("XCLIENT name=value..."))
         }
