@@ -116,7 +116,7 @@ fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>,
     let connected = shared.metrics.connected();
     tokio::spawn(async move {
         match accepted {
-            Accepted::Tcp(stream) => serve(QuickAck(stream), peer, listener, shared, pool).await,
+            Accepted::Tcp(stream, _) => serve(QuickAck(stream), peer, listener, shared, pool).await,
             Accepted::Unix(stream) => serve(stream, peer, listener, shared, pool).await,
         }
         drop(connected);

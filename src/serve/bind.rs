@@ -25,9 +25,10 @@ pub enum Bound {
 
 /// A connection that was accepted.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub enum Accepted {
-    Tcp(TcpStream),
+    /// A connection by TCP, and the peer's address.
+    Tcp(TcpStream, SocketAddr),
+    /// A connection on a unix socket.
     Unix(UnixStream),
 }
 
@@ -182,9 +183,9 @@ impl Bound {
     pub async fn accept(&self) -> io::Result<Accepted> {
         match self {
             Bound::Tcp(socket) => {
-                let (stream, _) = socket.accept().await?;
+                let (stream, peer) = socket.accept().await?;
                 stream.set_nodelay(true)?;
-                Ok(Accepted::Tcp(stream))
+                Ok(Accepted::Tcp(stream, peer))
             }
             Bound::Unix(socket) => Ok(Accepted::Unix(socket.accept().await?.0)),
         }
@@ -207,13 +208,37 @@ impl Bound {
 }
 
 impl Accepted {
-    /// Returns who connected. A peer on a unix socket has no address, and neither has one of TCP that has reset the
-    /// connection by now: whoever goes by addresses takes it for a local one.
+    /// Returns who connected. A peer on a unix socket has no address: whoever goes by addresses takes it for a local
+    /// one. That of TCP is the one with which the connection was accepted: the system tells none once the peer has
+    /// reset it.
     pub fn peer(&self) -> Peer {
-        let (kind, address) = match self {
-            Accepted::Tcp(stream) => ("tcp", stream.peer_addr().ok()),
-            Accepted::Unix(_) => ("unix", None),
-        };
-        Peer { shown: address.map_or_else(|| kind.to_owned(), |address| address.to_string()), address }
+        match self {
+            Accepted::Tcp(_, address) => Peer { shown: address.to_string(), address: Some(*address) },
+            Accepted::Unix(_) => Peer { shown: "unix".to_owned(), address: None },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::sleep;
+
+    use super::*;
+
+    /// A peer without an address counted as a local one, whom `allow` lets in.
+    #[tokio::test]
+    async fn a_peer_that_resets_the_connection_keeps_its_address() {
+        let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let at = socket.local_addr().expect("an address");
+        let bound = Bound::Tcp(socket);
+        let peer = TcpStream::connect(at).await.expect("a connection");
+        let address = peer.local_addr().expect("an address");
+        let accepted = bound.accept().await.expect("a connection");
+        peer.set_zero_linger().expect("a socket");
+        drop(peer);
+        sleep(Duration::from_millis(50)).await;
+        assert_eq!(accepted.peer().address, Some(address));
     }
 }

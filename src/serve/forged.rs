@@ -31,23 +31,40 @@ const PIECE: usize = 64 << 10;
 /// fields that came, then those that stand in the header as the edits make it. Edits within a field that goes are given
 /// up; one that reaches over its end is an error, after which `edits` must not be used.
 pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList) -> Result<Vec<Entry>, OverlapError> {
-    let mut entries = Vec::new();
-    for ((name, value), line) in message.fields().zip(message.field_lines()) {
-        if is_named(name) && is_ours(value, host) {
-            edits.delete(line)?;
-            entries.push(taken_out());
-        }
+    let fields = message.fields().zip(message.field_lines());
+    let came: Vec<Span> =
+        fields.filter(|((name, value), _)| is_named(name) && is_ours(value, host)).map(|(_, line)| line).collect();
+    if !came.is_empty() {
+        *edits = without(edits, &came)?;
     }
     let head = head(message.raw(), edits);
     let mut made = EditList::new();
-    for line in lines_named(&head).filter(|line| is_ours(value(line.slice(&head)), host)) {
-        made.delete(line)?;
-        entries.push(taken_out());
+    for field in fields_named(&head).into_iter().filter(|field| field.is_taken_out(&head, host)) {
+        made.push(field.at, Vec::new())?;
     }
     if !made.is_empty() {
         *edits = edits.then(&edits.apply(message.raw()), &made);
     }
-    Ok(entries)
+    Ok(std::iter::repeat_with(taken_out).take(came.len() + made.as_slice().len()).collect())
+}
+
+/// Returns edits that also take out these fields, which stand in the order of the message, in one pass over both:
+/// [`EditList::delete`] goes through all edits for each field.
+fn without(edits: &EditList, fields: &[Span]) -> Result<EditList, OverlapError> {
+    let stays = edits.as_slice().iter().filter(|edit| !is_within(edit.at, fields));
+    let mut all: Vec<(Span, &[u8])> = stays.map(|edit| (edit.at, &edit.with[..])).collect();
+    all.extend(fields.iter().map(|&field| (field, &b""[..])));
+    // Insertions at one place keep their order.
+    all.sort_by_key(|(at, _)| *at);
+    let mut together = EditList::new();
+    all.into_iter().try_for_each(|(at, with)| together.push(at, with))?;
+    Ok(together)
+}
+
+/// Returns `true` if an edit lies within one of these fields; an insertion at an edge does not.
+fn is_within(at: Span, fields: &[Span]) -> bool {
+    let next = fields.get(fields.partition_point(|field| field.end <= at.start));
+    next.is_some_and(|field| field.contains(at) && !(at.is_empty() && at.start == field.start))
 }
 
 /// Returns the header as edits make it, up to its empty line; all of the message where it has none. The rest of the
@@ -78,14 +95,37 @@ fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(octets.get(from..)?, b"\r\n\r\n").map(|at| from + at + 2)
 }
 
-/// Finds the fields named [`NAME`] in a header, in the eyes of any reader: where each lies with its folds and its line
-/// end. They overlap where a line starts with a blank that only some readers take for a fold.
-fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
+/// A field named [`NAME`] in the eyes of some reader.
+struct NamedField {
+    /// Where it lies, with its folds and its line end.
+    at: Span,
+    /// Whether one of its folds is such a field itself for a reader who takes no such blank for a fold.
+    holds_another: bool,
+}
+
+impl NamedField {
+    /// Returns `true` if the field goes: this host is said to have written it, or it holds another one. Nobody writes
+    /// that but to hide one.
+    fn is_taken_out(&self, head: &[u8], host: &str) -> bool {
+        self.holds_another || is_ours(value(self.at.slice(head)), host)
+    }
+}
+
+/// Finds the fields named [`NAME`] in a header, in the eyes of any reader. A line within one of them is no field of its
+/// own here, so that none overlap and each octet is looked at once.
+fn fields_named(head: &[u8]) -> Vec<NamedField> {
     let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
-    starts
-        .map(|start| (start, &head[start..]))
-        .filter(|(_, field)| is_start(field))
-        .map(|(start, field)| Span::new(start, start + end_of_field(field)))
+    let mut found: Vec<NamedField> = Vec::new();
+    for start in starts.filter(|&start| is_start(&head[start..])) {
+        match found.last_mut() {
+            Some(last) if start < last.at.end => last.holds_another = true,
+            _ => {
+                let at = Span::new(start, start + end_of_field(&head[start..]));
+                found.push(NamedField { at, holds_another: false });
+            }
+        }
+    }
+    found
 }
 
 /// Returns `true` if a field named [`NAME`] starts a text. What some reader takes for a blank may stand before the name
@@ -269,14 +309,11 @@ mod tests {
     #[test]
     fn fields_are_found_whatever_stands_around_them() {
         let head = b"X-Septet: a\r\n b\r\nX-Septet-Other: c\r\nTo: d\r\n\tX-Septet: e\r\nx-septet \t: f\r\n";
-        let found: Vec<&[u8]> = lines_named(head).map(|line| line.slice(head)).collect();
+        let found: Vec<&[u8]> = fields_named(head).iter().map(|field| field.at.slice(head)).collect();
         assert_eq!(found, [&b"X-Septet: a\r\n b\r\n"[..], b"x-septet \t: f\r\n"]);
-        assert_eq!(
-            lines_named(b"X-Septet").count() + lines_named(b"").count() + lines_named(b"X-Septet x: y").count(),
-            0
-        );
+        assert_eq!(fields_named(b"X-Septet").len() + fields_named(b"").len() + fields_named(b"X-Septet x: y").len(), 0);
         let head = b"To: a\r\n\0X-S\0eptet \0: a\r\n\0\0 b\r\n c\r\n\0\t\0d\r\n\0\r\nX-Septet\0-Other: e\r\n\0";
-        let found: Vec<&[u8]> = lines_named(head).map(|line| line.slice(head)).collect();
+        let found: Vec<&[u8]> = fields_named(head).iter().map(|field| field.at.slice(head)).collect();
         assert_eq!(found, [b"\0X-S\0eptet \0: a\r\n\0\0 b\r\n c\r\n\0\t\0d\r\n"]);
     }
 
@@ -327,7 +364,7 @@ mod tests {
                     continue;
                 }
                 let head = with(head);
-                let found: Vec<&[u8]> = lines_named(&head).map(|line| line.slice(&head)).collect();
+                let found: Vec<&[u8]> = fields_named(&head).iter().map(|field| field.at.slice(&head)).collect();
                 assert!(found.len() == 1 && is_ours(value(found[0]), "mx"), "{:?}", String::from_utf8_lossy(&head));
             }
             assert!(is_named(&with("_X-Septet_")) && !is_named(&with("X-Septet_a")));
@@ -335,7 +372,7 @@ mod tests {
         for word in ["=?utf-8?Q?host=3D=C2=A0mx?=", "=?iso-8859-1?Q?host=A0=3Dmx?=", "=?utf-8?Q?host=3D=E3=80=80mx?="] {
             assert!(is_ours(word.as_bytes(), "mx"), "{word}");
         }
-        assert_eq!(lines_named(b"\xA0 X: a\r\n X-Septet: b\r\n\xC3\xA0X-Septet: c\r\n").count(), 0);
+        assert!(fields_named(b"\xA0 X: a\r\n X-Septet: b\r\n\xC3\xA0X-Septet: c\r\n").is_empty());
     }
 
     /// A message of which no field was read.
@@ -376,5 +413,30 @@ mod tests {
         assert_eq!(*head(raw, &edits), *b"X-Septet: unchanged; host=mx\r\nTo: a\r\n");
         assert_eq!(take_out(&Unread(raw), "mx", &mut edits).expect("disjoint").len(), 1);
         assert_eq!(edits.apply(raw), b"To: a\r\n\r\nX-Septet: host=mx\r\nmore");
+    }
+
+    /// Lines that only some readers take for folds made fields that overlap, and nothing was taken out.
+    #[test]
+    fn a_field_goes_with_those_that_its_folds_are() {
+        let hidden = b"\x0BX-Septet: a; host=mx\r\n".repeat(2);
+        for fields in [&hidden[..], b"X-Septet: (hosty\r\n\x0BX-Septet:host=mx\r\n"] {
+            let raw = [&b"To: a\r\n"[..], fields, b"\r\n"].concat();
+            let mut edits = EditList::new();
+            assert_eq!(take_out(&Unread(&raw), "mx", &mut edits).expect("disjoint").len(), 1);
+            assert_eq!(edits.apply(&raw), b"To: a\r\n\r\n");
+        }
+    }
+
+    #[test]
+    fn edits_within_a_field_that_goes_are_given_up() {
+        let mut edits = EditList::new();
+        for (at, with) in [((0, 1), "a"), ((2, 2), "b"), ((2, 3), "c"), ((4, 4), "d"), ((6, 6), "e"), ((8, 9), "f")] {
+            edits.push(Span::new(at.0, at.1), with).expect("disjoint");
+        }
+        let fields = [Span::new(2, 6), Span::new(6, 8)];
+        assert_eq!(without(&edits, &fields).expect("disjoint").apply(b"0123456789"), b"a1bef9");
+        let mut edits = EditList::new();
+        edits.push(Span::new(5, 7), "g").expect("alone");
+        assert!(without(&edits, &fields).is_err(), "it reaches over an end");
     }
 }

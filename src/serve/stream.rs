@@ -5,6 +5,7 @@
 //! **Limits**: a command that has begun must come whole within `read_time`; between commands a peer may be silent for
 //! `idle_time`; each write must get on within `write_time`.
 
+use std::future::ready;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -125,6 +126,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         }
         self.out.clear();
         Ok(())
+    }
+
+    /// Reads what has come by now into `input`, and waits for nothing. That the peer is gone is left to the next
+    /// [`read`](Self::read).
+    pub async fn read_what_is_there(&mut self) {
+        self.input.reserve(self.read_size);
+        tokio::select! {
+            biased;
+            _ = self.stream.read_buf(&mut self.input) => {}
+            () = ready(()) => {}
+        }
     }
 
     /// Reads more into `input`; false when the peer is gone. A command that has begun must be whole within `read_time`,

@@ -127,6 +127,23 @@ fn layers_lie_over_each_other_in_order() {
     compare("layers/septet.toml", "out", &text(&output.stdout));
 }
 
+/// As text, 10 stands before 2, and an item that is not there yet is the next one, whatever its number.
+#[test]
+fn variables_count_as_numbers_do() {
+    let all: Vec<(String, String)> = (0..12)
+        .map(|number| (format!("SEPTET_LISTENER__{number}__SOCKET"), format!("inet:127.0.0.1:{}", 9000 + number)))
+        .collect();
+    let variables: Vec<(&str, &str)> = all.iter().map(|(name, value)| (&name[..], &value[..])).collect();
+    let output = septet(&["check-config"], &variables);
+    let said = text(&output.stdout);
+    let sockets: Vec<&str> =
+        said.lines().filter(|line| line.starts_with("socket = ")).map(|line| line.trim()).collect();
+    let told: Vec<&str> =
+        sockets.iter().filter_map(|line| line.split('"').nth(1)?.strip_prefix("inet:127.0.0.1:")).collect();
+    let wanted: Vec<String> = (9000..9012).map(|port| port.to_string()).collect();
+    assert_eq!(told, wanted, "{said}{}", text(&output.stderr));
+}
+
 #[test]
 fn faults_of_the_environment_and_the_command_line_name_their_place() {
     let variables = [

@@ -138,7 +138,7 @@ fn make_room(open: &mut VecDeque<JoinHandle<()>>) {
 async fn talk(accepted: Accepted, source: &EndpointState) {
     let peer = accepted.peer();
     let talked = match accepted {
-        Accepted::Tcp(stream) => in_time(stream, source).await,
+        Accepted::Tcp(stream, _) => in_time(stream, source).await,
         Accepted::Unix(stream) => in_time(stream, source).await,
     };
     if let Err(error) = talked {

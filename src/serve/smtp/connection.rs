@@ -2,6 +2,7 @@
 //!
 //! **Limits**: those of [`BufferedStream`]; of the message, see [`content`](super::content).
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
@@ -120,10 +121,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                     self.stream.flush(&self.settings.config.limits).await?;
                     self.stream.shrink(WAITING);
                     if !self.read().await? {
-                        return Ok(());
+                        return self.client_gone();
                     }
                 }
             }
+        }
+    }
+
+    /// Returns how a connection ends of which nothing more comes: well only between two messages.
+    fn client_gone(&self) -> Result<(), SmtpError> {
+        match self.session.envelope().mail {
+            None => Ok(()),
+            Some(_) => Err(SmtpError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
         }
     }
 
@@ -134,7 +143,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             Event::Hello { verb, .. } => By::Septet.says(self.hello(verb).await),
             Event::Mail(mail) => self.mail(&mail).await,
             Event::Rcpt(rcpt) => self.rcpt(&rcpt).await,
-            Event::Data => self.data().await,
+            Event::Data => {
+                let said = self.data().await;
+                self.hear_early().await;
+                said
+            }
             Event::Content(piece) => return self.content(piece).await,
             Event::End(end) => return self.end(end).await,
             Event::Reset => By::Septet.says(self.reset().await),
@@ -150,6 +163,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         };
         self.session.answer(&said.reply, &mut self.stream.out);
         self.log_refusals(said.by);
+    }
+
+    /// Shows the session what came while the answer to DATA was waited for, since nothing is read meanwhile: it has to
+    /// close the connection then.
+    async fn hear_early(&mut self) {
+        if self.stream.input.is_empty() {
+            self.stream.read_what_is_there().await;
+        }
+        let received = self.session.receive(&self.stream.input, &mut self.stream.out);
+        self.stream.consume(received.used);
     }
 
     /// Returns `true` if the client may say for whom it speaks.
@@ -230,7 +253,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             self.transaction = Some(transaction);
             return By::Septet.says(refusal);
         }
-        match transaction.rcpt(rcpt, self.addresses()).await {
+        let said = match transaction.rcpt(rcpt, self.addresses()).await {
             Ok(said) => {
                 if !said.reply.closes() {
                     self.transaction = Some(transaction);
@@ -238,18 +261,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 said
             }
             Err(error) => self.report_next_hop_failure(&error),
+        };
+        if !said.reply.is_positive() {
+            self.forget_recipient(rcpt);
         }
+        said
     }
 
-    /// Counts a recipient, and returns the reply to one for which there is no room, or which would be the second of a
-    /// message whose recipients can't all be answered for; none for others.
+    /// Returns the reply to a recipient who would be the second of a message whose recipients can't all be answered
+    /// for, or for whom there is no room; none for others, who are counted.
     fn refusal_of_recipient(&mut self, rcpt: &RcptCommand, transaction: &Transaction) -> Option<Reply> {
-        if !self.count_recipient(rcpt) {
-            return Some(Reply::with_status(452, "4.3.1", "no memory for more recipients now"));
-        }
         let has_others = !self.session.envelope().recipients.is_empty();
-        (has_others && self.has_one_answer(transaction))
-            .then(|| Reply::with_status(452, "4.5.3", "too many recipients"))
+        if has_others && self.has_one_answer(transaction) {
+            return Some(Reply::with_status(452, "4.5.3", "too many recipients"));
+        }
+        let has_room = self.count_recipient(rcpt);
+        (!has_room).then(|| Reply::with_status(452, "4.3.1", "no memory for more recipients now"))
     }
 
     /// Returns `true` if the next hop answers for each recipient and the client hears one answer: the settings may have
@@ -316,7 +343,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 self.refuse(&fault, end.size).await;
                 vec![fault]
             }
-            None => self.deliver().await,
+            None => self.deliver(end.size).await,
         };
         self.session.answer_each(&replies, &mut self.stream.out);
         self.client.end_of_message();

@@ -142,8 +142,9 @@ impl PlannedDelivery {
                 Some(Reply::with_status(554, "5.6.3", what))
             }
             () => over.map(|size| {
-                let what =
-                    format!("the next hop accepts at most {size} octets, and this message has grown beyond that");
+                let has_grown = self.message.raw_len() as u64 <= size;
+                let became = if has_grown { "has grown" } else { "is" };
+                let what = format!("the next hop accepts at most {size} octets, and this message {became} beyond that");
                 Reply::with_status(552, "5.3.4", &what)
             }),
         }

@@ -48,6 +48,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         false
     }
 
+    /// Takes back what [`count_recipient`](Self::count_recipient) counted, since nobody keeps the recipient.
+    pub(super) fn forget_recipient(&mut self, rcpt: &RcptCommand) {
+        self.envelope_size = self.envelope_size.saturating_sub(2 * rcpt.memory());
+        self.release_memory();
+    }
+
     /// Counts the buffers, which grow with what a client sends at once, and keeps them small where there is no room.
     /// A message that comes in is counted piece by piece, and waits for its turn there.
     pub(super) fn count_buffers(&mut self) {

@@ -129,9 +129,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Brings the message that is whole to the next hop, or refuses it, and logs and counts it; returns what the client
-    /// is told, in LMTP for each recipient. The transaction and the content are used up by that.
-    pub(super) async fn deliver(&mut self) -> Vec<Reply> {
+    /// Brings the message that is whole, of so many octets, to the next hop, or refuses it, and logs and counts it;
+    /// returns what the client is told, in LMTP for each recipient. The transaction and the content are used up by
+    /// that.
+    pub(super) async fn deliver(&mut self, size: u64) -> Vec<Reply> {
         if !matches!(self.content, IncomingContent::Refused(_))
             && let Err(said) = self.resume().await
         {
@@ -139,8 +140,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
         let content = std::mem::replace(&mut self.content, IncomingContent::Kept(Vec::new()));
         match (content, self.transaction.take()) {
-            (IncomingContent::Refused(said), transaction) => self.deliver_refused(said, transaction).await,
-            (_, None) => self.deliver_refused(By::Septet.says(lost()), None).await,
+            (IncomingContent::Refused(said), transaction) => self.deliver_refused(said, size, transaction).await,
+            (_, None) => self.deliver_refused(By::Septet.says(lost()), size, None).await,
             (IncomingContent::Kept(raw), Some(transaction)) => self.deliver_kept(raw, transaction).await,
             (IncomingContent::Passing(octets, why), Some(transaction)) => {
                 self.deliver_passed(octets, why, transaction).await
@@ -150,24 +151,33 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Gives up a message that was refused before it was whole, or whose next hop is lost, and returns the reply that
     /// it had then.
-    async fn deliver_refused(&mut self, said: AttributedReply, transaction: Option<Box<Transaction>>) -> Vec<Reply> {
+    async fn deliver_refused(
+        &mut self,
+        said: AttributedReply,
+        size: u64,
+        transaction: Option<Box<Transaction>>,
+    ) -> Vec<Reply> {
         if let Some(transaction) = transaction {
             self.give_up_by(*transaction).await;
         }
-        let outcome = refused(MessageOutcome::untouched("unchanged"), &said.reply);
-        let parts = LineParts { by: said.by, ..LineParts::default() };
-        self.log_and_count(&outcome, &parts, std::slice::from_ref(&said.reply));
+        self.log_refused(said.by, &said.reply, size);
         vec![said.reply]
     }
 
     /// Gives up the message that is whole, for a fault in its octets by which the session refuses it, and logs and
     /// counts it.
     pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
-        let outcome = refused(MessageOutcome::untouched("unchanged"), fault);
-        let parts =
-            LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), by: By::Septet, ..LineParts::default() };
-        self.log_and_count(&outcome, &parts, std::slice::from_ref(fault));
+        self.log_refused(By::Septet, fault, size);
         self.give_up().await;
+    }
+
+    /// Logs and counts a message of so many octets that was refused before it was looked at.
+    fn log_refused(&self, by: By, reply: &Reply, size: u64) {
+        let outcome = refused(MessageOutcome::untouched("unchanged"), reply);
+        let next_hop = self.at.as_ref().map(ToString::to_string);
+        let bytes = usize::try_from(size).unwrap_or(usize::MAX);
+        let parts = LineParts { bytes, next_hop, by, ..LineParts::default() };
+        self.log_and_count(&outcome, &parts, std::slice::from_ref(reply));
     }
 
     /// Plans a message that was kept, and sends it to the next hop unless it is refused here.

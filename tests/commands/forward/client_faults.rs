@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::client::stuffed;
+use super::life::metrics;
 use super::{Client, Daemon, NextHop, PLAIN, code, forward, listener, wait};
 
 /// What the client says before it is gone.
@@ -117,4 +118,22 @@ fn a_silent_client_gives_its_connection_back() {
         assert!(goodbye.starts_with("421 4.4.2"), "{goodbye}");
         assert_eq!(next_hop.take().len(), 1);
     }
+}
+
+/// Such a client counted as one who was done, and nothing was logged.
+#[test]
+fn a_client_that_goes_in_the_middle_is_lost() {
+    let next_hop = NextHop::capable();
+    let head = "log.level = \"debug\"\n[metrics]\nlisten = \"unix:DIR/metrics\"\n";
+    let daemon = Daemon::configured(&format!("{head}{}", listener("smtp", &next_hop.address(), "")));
+    for (pieces, reason) in [(&[][..], "done"), (&["MAIL FROM:<a@example.org>"][..], "lost")] {
+        let mut client = Client::greeted(daemon.port());
+        for piece in pieces {
+            assert_eq!(code(&client.say(piece)), "250");
+        }
+        drop(client);
+        let wanted = format!("reason=\"{reason}\"}} 1\n");
+        wait(|| metrics(&daemon.path("metrics")).contains(&wanted), || metrics(&daemon.path("metrics")));
+    }
+    daemon.wait_for_log("connection lost");
 }

@@ -297,5 +297,10 @@ fn a_message_that_grows_over_the_next_hops_size_is_refused() {
     let told = client.send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], &[header, &grows[..]].concat());
     assert!(told.starts_with("552 5.3.4"), "{told}");
     assert!(next_hop.all().is_empty());
+    // To whom no SIZE was said.
+    let mut old = Client::connect(daemon.port());
+    assert_eq!(code(&old.say("HELO client.example")), "250");
+    let told = old.send("<a@example.org>", &["<b@example.net>"], &[PLAIN, &b"x\r\n".repeat(700)].concat());
+    assert!(told.starts_with("552 5.3.4") && told.contains("this message is beyond that"), "{told}");
     assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], PLAIN)), "250");
 }

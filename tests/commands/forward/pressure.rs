@@ -207,3 +207,21 @@ fn a_reload_reaches_open_connections() {
     daemon.wait_for_log("the settings were read again");
     assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], bare)), "250", "{}", daemon.log());
 }
+
+/// Who named nothing but recipients that nobody has held the memory of all others.
+#[test]
+fn a_refused_recipient_holds_no_memory() {
+    let next_hop = NextHop::capable();
+    next_hop.behaviour().refused = Some("gone");
+    let head = "[metrics]\nlisten = \"unix:DIR/metrics\"\n";
+    let daemon = Daemon::configured(&format!("{head}{}", listener("smtp", &next_hop.address(), "")));
+    let mut client = Client::greeted(daemon.port());
+    assert_eq!(code(&client.say("MAIL FROM:<a@example.org>")), "250");
+    let before = held(&daemon);
+    for number in 0..100 {
+        let told = client.say(&format!("RCPT TO:<{}gone{number}@example.net>", "b".repeat(900)));
+        assert!(told.starts_with("550"), "{told}");
+    }
+    let after = held(&daemon);
+    assert!(after < before + 50_000, "{before} and {after} octets");
+}

@@ -2,7 +2,9 @@
 //! alone. Sources: SEC Consult, "SMTP Smuggling" (2023); Postfix's and Exim's notes on it;
 //! CVE-2023-51764, -51765, -51766.
 
-use super::{Client, Daemon, NextHop, forward};
+use std::time::Duration;
+
+use super::{Client, Daemon, Fault, NextHop, code, forward, wait};
 
 /// What stands between the two messages of which the second one is smuggled.
 const SEQUENCES: [&[u8]; 24] = [
@@ -143,4 +145,22 @@ fn no_command_hides_another() {
         let mixed = |line: &String| line.matches(':').count() > 1 || line.contains(['\r', '\n', '\0']);
         assert!(!next_hop.lines().iter().any(mixed), "{:?}", next_hop.lines());
     }
+}
+
+/// What comes behind DATA before its answer is neither content nor commands, however long the next hop takes for that
+/// answer.
+#[test]
+fn what_comes_before_the_answer_to_data_is_not_obeyed() {
+    let next_hop = NextHop::capable();
+    next_hop.fault("DATA", Fault::Stall(Duration::from_millis(600)));
+    let daemon = forward(&next_hop.address(), "profile = \"keep\"");
+    let mut client = Client::greeted(daemon.port());
+    assert_eq!(code(&client.say("MAIL FROM:<a@example.org>")), "250");
+    assert_eq!(code(&client.say("RCPT TO:<b@example.net>")), "250");
+    client.write(b"DATA\r\n");
+    wait(|| next_hop.lines().iter().any(|line| line == "DATA"), || "DATA at the next hop".to_owned());
+    client.write(b"NOOP\r\nVRFY a\r\n");
+    let told = client.reply();
+    assert!(told.starts_with("503 5.5.1 improper command pipelining"), "{told}\n{}", daemon.log());
+    assert_eq!(client.reply(), "", "the connection is closed");
 }

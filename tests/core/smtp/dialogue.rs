@@ -1,6 +1,7 @@
 //! The scripts of fixtures/dialogue/{smtp,lmtp}, played in step, whole, octet by octet, cut at random, and damaged.
 
 use proptest::prelude::*;
+use septet::protocol::smtp::{Reply, Session, SessionOptions, SmtpDialect};
 use septet_support::smtp::{fuzz_smtp, fuzz_smtp_client};
 
 use super::play::Play;
@@ -99,4 +100,26 @@ proptest! {
         fuzz_smtp(&input);
         fuzz_smtp_client(&input);
     }
+}
+
+/// Nothing was logged of a chunk that was refused, and nothing counted.
+#[test]
+fn a_refused_chunk_is_a_refused_command() {
+    let mut session = Session::new(SmtpDialect::Smtp, SessionOptions::default());
+    let mut out = Vec::new();
+    session.receive(b"BDAT 4 LAST\r\nNOOP", &mut out);
+    let refused = session.take_refusals();
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert_eq!((&refused[0].command[..], refused[0].reply.code), (&b"BDAT 4 LAST"[..], 503));
+    assert!(out.starts_with(b"503 ") && session.take_refusals().is_empty());
+    session.receive(b"EHLO a\r\n", &mut out);
+    for (command, code) in [(&b""[..], 250), (b"MAIL FROM:<a@b.example>\r\n", 250), (b"RCPT TO:<a@b.example>\r\n", 250)]
+    {
+        session.receive(command, &mut out);
+        session.answer(&Reply::new(code, "ok"), &mut out);
+    }
+    session.receive(b"BDAT 4 LAST\r\nNOOP", &mut out);
+    session.answer(&Reply::new(451, "not now"), &mut out);
+    // Before the chunk is thrown away, as long as it is known who refused it.
+    assert_eq!(session.take_refusals().len(), 1);
 }

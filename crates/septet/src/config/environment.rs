@@ -52,7 +52,8 @@ impl Assigner<'_> {
     /// Reads the environment; variables of other names are left alone.
     pub fn variables(&mut self, variables: impl IntoIterator<Item = (String, String)>) -> Vec<Assignment> {
         let mut ours: Vec<_> = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
-        ours.sort();
+        // A path goes before those below it, and an item of a list before the next one.
+        ours.sort_by_cached_key(|(name, _)| in_order(name));
         ours.iter().filter_map(|(name, value)| self.variable(name, value)).collect()
     }
 
@@ -142,6 +143,11 @@ impl Assigner<'_> {
         let known = all.clone().find(|known| *known == name);
         known.or_else(|| all.find(|known| as_in_variable(known) == as_in_variable(name))).map(str::to_owned)
     }
+}
+
+/// Returns what variables are sorted by: the words of their path, of which numbers go by what they count.
+fn in_order(name: &str) -> Vec<(Option<usize>, String)> {
+    name.split("__").map(|word| (word.parse().ok(), word.to_owned())).collect()
 }
 
 /// Splits a path without quotes; `listener[0]` is `listener.0`.

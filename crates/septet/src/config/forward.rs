@@ -1,6 +1,6 @@
 //! The keys of a `[[listener]]` that forwards: where to, how, and what is done for a next hop that can't take all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,6 +8,7 @@ use ::config::Value;
 use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, SettingsTable, names};
+use super::limits::connections;
 use super::next_hop::NextHop;
 use super::pattern::{ClientPattern, refuse_names};
 use super::quantity::Size;
@@ -97,7 +98,7 @@ pub struct Forward {
     pub next_hop_token_file: Option<PathBuf>,
     /// How septet logs in; `auto` by default, with a token `xoauth2`.
     pub next_hop_auth: Option<NextHopAuth>,
-    /// Connections to next hops at once; 100 by default.
+    /// Connections to next hops at once; 100 by default, 1,048,576 at the most.
     pub next_hop_connections: usize,
     /// How long a next hop may take for an answer; 100 seconds by default.
     pub next_hop_time: Duration,
@@ -156,7 +157,7 @@ impl SettingsTable for Forward {
         keys.key("next_hop_password_file", &mut self.next_hop_password_file);
         keys.key("next_hop_token_file", &mut self.next_hop_token_file);
         keys.key("next_hop_auth", &mut self.next_hop_auth);
-        keys.key("next_hop_connections", &mut self.next_hop_connections);
+        keys.key("next_hop_connections", &mut connections(&mut self.next_hop_connections));
         keys.key("next_hop_time", &mut self.next_hop_time);
         keys.key("next_hop_end_time", &mut self.next_hop_end_time);
         keys.key("when", &mut self.when);
@@ -303,14 +304,24 @@ impl Aliases {
 }
 
 impl Setting for Aliases {
-    /// Reads the table. What is no ASCII address is a fault, and is kept: settings with a fault are never used.
+    /// Reads the table. What is no address is a fault, also an alias that is not ASCII, and so is an address that
+    /// differs from another one only in case, since one of the two aliases would be lost. All are kept: settings with a
+    /// fault are never used.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         self.0.read(value, wrong);
         // What is no table has its fault by now, and no entries.
         let entries = value.clone().into_table().unwrap_or_default();
+        let mut seen = BTreeSet::new();
         for (address, alias) in &self.0 {
-            if !alias.is_ascii() || !alias.contains('@') || alias.contains(char::is_whitespace) {
-                wrong(entries.get(address).unwrap_or(value), format!("{alias:?} is not an ASCII address"));
+            let at = entries.get(address).unwrap_or(value);
+            if !is_address(address) {
+                wrong(at, format!("{address:?} is not an address"));
+            }
+            if !alias.is_ascii() || !is_address(alias) {
+                wrong(at, format!("{alias:?} is not an ASCII address"));
+            }
+            if !seen.insert(address.to_lowercase()) {
+                wrong(at, format!("{address:?} stands here twice: case makes no difference"));
             }
         }
     }
@@ -318,6 +329,22 @@ impl Setting for Aliases {
     fn write(&self) -> Option<toml::Value> {
         if self.0.is_empty() { None } else { self.0.write() }
     }
+}
+
+/// Returns `true` if a text can be an address with a domain: without angle brackets and route, and with signs and
+/// spaces in a quoted local part alone (RFC 5321 §4.1.2). What is quoted is not looked at.
+fn is_address(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let is_quoted = local.len() > 2 && local.starts_with('"') && local.ends_with('"');
+    let name = domain.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(|inner| inner.replace(':', "."));
+    let is_local = is_quoted || !local.is_empty() && !local.contains(is_special);
+    let name = name.as_deref().unwrap_or(domain);
+    is_local && !name.is_empty() && !name.contains(is_special) && !text.contains(char::is_control)
+}
+
+/// Returns `true` for what stands for itself neither in a local part nor in a domain.
+fn is_special(c: char) -> bool {
+    c.is_whitespace() || "()<>[]:;@\\,\"".contains(c)
 }
 
 #[cfg(test)]

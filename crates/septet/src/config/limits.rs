@@ -13,6 +13,11 @@ const MILTER_FIELD: usize = 59_000;
 /// The most connections: Linux gives no process more open files (`fs.nr_open`), unless somebody has raised that.
 const DESCRIPTORS: usize = 1 << 20;
 
+/// Returns the place for a number of connections at once, which has a bound.
+pub(super) fn connections(place: &mut usize) -> Amount<'_> {
+    Amount::count(place).at_most(DESCRIPTORS, "no process has so many open files")
+}
+
 /// `[limits]`: how much of a message is read, and how much of the machine the daemon takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitSettings {
@@ -66,8 +71,7 @@ impl SettingsTable for LimitSettings {
         self.message.plan_work = plan_work.map(|Size(octets)| octets);
         keys.key("max_size", &mut self.max_size);
         self.on.keys(keys);
-        let connections = Amount::count(&mut self.connections);
-        keys.key("connections", &mut connections.at_most(DESCRIPTORS, "no process has so many open files"));
+        keys.key("connections", &mut connections(&mut self.connections));
         keys.key("memory", &mut Amount::octets(&mut self.memory));
         keys.key("idle_time", &mut self.idle_time);
         keys.key("read_time", &mut self.read_time);

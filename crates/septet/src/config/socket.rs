@@ -148,7 +148,9 @@ fn inet(kind: &'static str, rest: &str) -> Result<HostPort, SocketError> {
             None => return Err(SocketError::NoHost(kind)),
         },
     };
-    let port = port.parse().map_err(|_| SocketError::Port(port.to_owned()))?;
+    let digits = Some(port).filter(|port| port.bytes().all(|octet| octet.is_ascii_digit()));
+    let number = digits.and_then(|digits| digits.parse().ok());
+    let port = number.ok_or_else(|| SocketError::Port(port.to_owned()))?;
     match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         Some(inner) if inner.parse::<Ipv6Addr>().is_ok() => Ok(HostPort { host: inner.to_owned(), port }),
         Some(_) => Err(SocketError::Host(host.to_owned())),
@@ -244,6 +246,7 @@ mod tests {
             ("inet:8891@", "no host"),
             ("inet:127.0.0.1:65536", "`65536` is not a valid port"),
             ("inet:127.0.0.1:-1", "`-1` is not a valid port"),
+            ("inet:+25@127.0.0.1", "`+25` is not a valid port"),
             ("inet:127.0.0.1:", "`` is not a valid port"),
             ("inet:smtp@127.0.0.1", "`smtp` is not a valid port"),
             ("inet:::1:8891", "`::1` can be read in two ways"),

@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -115,10 +116,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
                     self.flush().await?;
                     self.count_memory().await;
                     if !self.read().await? {
-                        return Ok(());
+                        return self.mta_gone();
                     }
                 }
             }
+        }
+    }
+
+    /// Returns how a connection ends of which nothing more comes: well only between two messages.
+    fn mta_gone(&self) -> Result<(), MilterError> {
+        match self.session.stage() {
+            MilterStage::Start | MilterStage::Idle => Ok(()),
+            _ => Err(MilterError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A slow plan over a pipe, on a clock that jumps to the next thing to happen: no second is really waited for.
 
-use tokio::io::{AsyncReadExt, DuplexStream, duplex};
+use tokio::io::{AsyncReadExt, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -67,4 +67,18 @@ fn a_plan_is_given_up_when_the_mta_is_gone() {
         let end = connection.with_progress(sleep(Duration::from_secs(3600))).await;
         assert!(matches!(end, Err(MilterError::Stream(StreamError::Io(_)))), "{end:?}");
     });
+}
+
+#[test]
+fn an_mta_that_goes_in_the_middle_of_a_message_is_lost() {
+    let terms = b"\0\0\0\x0DO\0\0\0\x06\0\0\x01\xFF\0\x1F\xFF\xFF";
+    for (commands, is_done) in [(&b""[..], true), (b"\0\0\0\x07M<a@b>\0", false)] {
+        on_paused_clock(async {
+            let (mut connection, mut mta) = connection();
+            mta.write_all(&[&terms[..], commands].concat()).await.expect("a pipe");
+            mta.shutdown().await.expect("a pipe");
+            let end = connection.run().await;
+            assert_eq!(end.is_ok(), is_done, "{end:?}");
+        });
+    }
 }

@@ -96,14 +96,17 @@ impl Pool {
         let order = self.in_order(forward.next_hops());
         let kept = if fresh { None } else { order.first().and_then(|first| self.take(first)) };
         let (connection, used_before) = match kept {
-            Some(connection) => (connection, true),
+            Some(connection) => {
+                self.note_keywords(&connection);
+                (connection, true)
+            }
             None => (self.open(&order, forward, hostname).await?, false),
         };
         Ok(PooledConnection { pool: Arc::clone(self), connection, used_before, slot })
     }
 
-    /// Returns what the next hop takes: as it said when a connection was opened in the last [`KNOWN`], else by a
-    /// connection that is got for this and given back, for which a client that says hello may have to wait like a
+    /// Returns what the next hop takes: as it said on the connection that a message got in the last [`KNOWN`], else by
+    /// a connection that is got for this and given back, for which a client that says hello may have to wait like a
     /// message.
     pub async fn keywords(self: &Arc<Pool>, forward: &Forward, hostname: &str) -> Result<Keywords, NextHopError> {
         let known = lock(&self.keywords).clone().filter(|(since, _)| since.elapsed() < KNOWN);
@@ -161,10 +164,11 @@ impl Pool {
         let terms = Terms { forward, hostname, tls: &self.tls };
         let mut failed = None;
         for at in order {
+            self.note_probe(at);
             match NextHopConnection::open(at, terms).await {
                 Ok(connection) => {
                     lock(&self.down).retain(|(_, down)| down != at);
-                    *lock(&self.keywords) = Some((Instant::now(), connection.keywords().clone()));
+                    self.note_keywords(&connection);
                     return Ok(connection);
                 }
                 Err(error) => {
@@ -180,11 +184,25 @@ impl Pool {
     /// Returns the next hops in the order in which they are tried: those that could not be reached lately stand behind
     /// the others, and both keep the order that the settings have.
     fn in_order(&self, all: &[NextHop]) -> Vec<NextHop> {
-        let mut down = lock(&self.down);
-        down.retain(|(since, _)| since.elapsed() < DOWN);
+        let down = lock(&self.down);
         let mut order = all.to_vec();
-        order.sort_by_key(|at| down.iter().any(|(_, one)| one == at));
+        order.sort_by_key(|at| down.iter().any(|(since, one)| one == at && since.elapsed() < DOWN));
         order
+    }
+
+    /// Remembers now that a next hop which could not be reached [long ago](DOWN) is tried: as long as that may last,
+    /// other messages go on to the next hops behind it.
+    fn note_probe(&self, at: &NextHop) {
+        let mut down = lock(&self.down);
+        let noted = down.iter_mut().find(|(_, one)| one == at);
+        if let Some((since, _)) = noted {
+            *since = Instant::now();
+        }
+    }
+
+    /// Remembers what a next hop takes, of which a message has a connection now.
+    fn note_keywords(&self, connection: &NextHopConnection) {
+        *lock(&self.keywords) = Some((Instant::now(), connection.keywords().clone()));
     }
 
     /// Remembers that a next hop could not be reached now.
@@ -212,4 +230,26 @@ impl PooledConnection {
 /// Locks; what a thread left behind that panicked is used all the same.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All messages waited for a next hop that was down, whenever its time was over.
+    #[test]
+    fn one_message_tries_what_was_down() {
+        let pool = Pool::new(&Forward::default());
+        let all: Vec<NextHop> =
+            ["smtp:a.example:25", "smtp:b.example:25"].map(|at| at.parse().expect("a next hop")).to_vec();
+        let turned = [all[1].clone(), all[0].clone()];
+        pool.note_down(&all[0]);
+        assert_eq!(pool.in_order(&all), turned);
+        let long_ago = Instant::now().checked_sub(DOWN).expect("the system runs for longer");
+        lock(&pool.down)[0].0 = long_ago;
+        assert_eq!(pool.in_order(&all), all);
+        pool.note_probe(&all[0]);
+        pool.note_probe(&all[1]);
+        assert_eq!(pool.in_order(&all), turned);
+    }
 }

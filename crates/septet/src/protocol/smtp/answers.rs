@@ -104,6 +104,7 @@ impl Session {
             self.stage = Stage::Chunks;
             self.incoming = Some(Incoming::first_chunk(reader, bdat));
         } else {
+            self.note_refusal(&reply);
             self.stage = Stage::ChunkRefused;
             self.incoming = Some(Incoming::unwanted(bdat, reply));
         }

@@ -11,6 +11,9 @@ const VALUE_LIMIT: usize = 255;
 const OF_XCLIENT: [&str; 9] =
     ["NAME", "REVERSE_NAME", "ADDR", "PORT", "PROTO", "HELO", "LOGIN", "DESTADDR", "DESTPORT"];
 
+/// What XFORWARD may say of one (Postfix's XFORWARD_README).
+pub(super) const OF_XFORWARD: [&str; 7] = ["NAME", "ADDR", "PORT", "PROTO", "HELO", "IDENT", "SOURCE"];
+
 /// Attributes, each with its value; none where it is known not to be known.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Attributes(Vec<(String, Option<Vec<u8>>)>);
@@ -28,6 +31,12 @@ impl Attributes {
     /// believes that it was understood.
     pub fn read_xclient(text: &[u8]) -> Option<Attributes> {
         Attributes::read(text).filter(|read| read.iter().all(|(name, _)| OF_XCLIENT.contains(&name)))
+    }
+
+    /// Reads those of XFORWARD, as [`read`](Self::read) does; `None` also where one is none of that command, so that no
+    /// client has more of them kept than there are.
+    pub fn read_xforward(text: &[u8]) -> Option<Attributes> {
+        Attributes::read(text).filter(|read| read.iter().all(|(name, _)| OF_XFORWARD.contains(&name)))
     }
 
     /// Returns a value; none where the attribute is not there, or is `[UNAVAILABLE]` or `[TEMPUNAVAIL]`.

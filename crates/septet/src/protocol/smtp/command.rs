@@ -121,8 +121,8 @@ pub enum CommandError {
 }
 
 impl Command {
-    /// Reads a line, without its line end. White space at its end is dropped, a further CR too; any other control
-    /// character is an error.
+    /// Reads a line, without its line end. Spaces and tabs at its end are dropped; any other control character is an
+    /// error.
     ///
     /// ```
     /// use septet::protocol::smtp::Command;
@@ -133,7 +133,8 @@ impl Command {
     /// assert!(Command::read(b"RCPT TO:<a@b.example>\rRCPT TO:<c@b.example>").is_err());
     /// ```
     pub fn read(line: &[u8]) -> Result<Command, CommandError> {
-        let line = line.trim_ascii_end();
+        let end = line.iter().rposition(|octet| !matches!(octet, b' ' | b'\t')).map_or(0, |last| last + 1);
+        let line = &line[..end];
         if line.iter().any(u8::is_ascii_control) {
             return Err(CommandError::Control);
         }
@@ -187,7 +188,9 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
         b"VRFY" => Ok(Command::Vrfy),
         b"STARTTLS" => Ok(Command::StartTls),
         b"AUTH" => Ok(Command::Auth),
-        b"XFORWARD" => Attributes::read(rest).map(Command::XForward).ok_or(CommandError::Syntax("XFORWARD name=value...")),
+        b"XFORWARD" => {
+            Attributes::read_xforward(rest).map(Command::XForward).ok_or(CommandError::Syntax("XFORWARD name=value..."))
+        }
         b"XCLIENT" => {
             Attributes::read_xclient(rest).map(Command::XClient).ok_or(CommandError::Syntax("XCLIENT name=value..."))
         }

@@ -127,7 +127,10 @@ impl Session {
         if self.stage != Stage::ChunkRefused && self.count_error(out) {
             return Some(Event::Closed);
         }
-        self.incoming = Some(Incoming::unwanted(bdat, Reply::with_status(503, "5.5.1", what)));
+        let reply = Reply::with_status(503, "5.5.1", what);
+        // It is written behind the chunk, but the command is refused here.
+        self.note_refusal(&reply);
+        self.incoming = Some(Incoming::unwanted(bdat, reply));
         None
     }
 }

@@ -1,5 +1,6 @@
 //! What servers offer in their reply to EHLO and LHLO, and what we offer in front of one.
 
+use super::attributes::OF_XFORWARD;
 use super::parameters::number;
 use super::reply::Reply;
 
@@ -84,7 +85,7 @@ pub fn offer(next_hop: &Keywords, ours: &Ours) -> Vec<String> {
         lines.push("DSN".to_owned());
     }
     if ours.trusted {
-        lines.push("XFORWARD NAME ADDR PORT PROTO HELO IDENT SOURCE".to_owned());
+        lines.push(format!("XFORWARD {}", OF_XFORWARD.join(" ")));
         lines.push("XCLIENT NAME ADDR PORT PROTO HELO LOGIN DESTADDR DESTPORT".to_owned());
     }
     lines

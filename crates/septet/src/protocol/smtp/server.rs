@@ -252,7 +252,12 @@ impl Session {
             let reply = Reply::with_status(500, "5.5.2", "bare <LF> behind a command");
             return if is_verb(line, b"BDAT") { self.close(&reply, out) } else { self.error(&reply, out) };
         }
-        match Command::read(text.unwrap_or(line)) {
+        let text = match self.options.line_ends {
+            LineEndPolicy::Reject => text.unwrap_or(line),
+            // A CR that stands alone ends a line too, and what is left is empty.
+            LineEndPolicy::Repair => line.trim_ascii_end(),
+        };
+        match Command::read(text) {
             Ok(command) => self.command(command, out),
             Err(error) if is_verb(line, b"BDAT") => self.close(&error.reply(), out),
             Err(error) => self.error(&error.reply(), out),
@@ -280,6 +285,11 @@ impl Session {
     /// Writes the reply to a command, and keeps a refusal for `take_refusals`.
     pub(super) fn write_reply(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         reply.write(out);
+        self.note_refusal(reply);
+    }
+
+    /// Keeps the reply to the command line that came last for `take_refusals`, if it is a refusal.
+    pub(super) fn note_refusal(&mut self, reply: &Reply) {
         if reply.is_negative() {
             self.refusals.push(RefusedCommand { command: self.command.clone(), reply: reply.clone() });
         }
