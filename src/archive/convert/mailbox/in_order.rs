@@ -101,6 +101,7 @@ impl MailboxWriter<'_, '_> {
         open.as_ref().map_or(Ok(()), |message| self.open(message, batch))
     }
 
+    /// Counts octets that were read.
     fn count(&mut self, octets: u64) {
         self.job.mark.tally.bytes += octets;
         self.job.progress.inc(octets);

@@ -52,6 +52,7 @@ fn each(labels: &[String]) -> Vec<String> {
     chosen
 }
 
+/// Returns where a label says that a message is, by Gmail's name in English; none of any other label.
 fn place_of(label: &str) -> Option<&'static str> {
     match word_of(label) {
         Some(Word::Place(place)) => Some(place),
