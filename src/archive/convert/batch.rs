@@ -51,7 +51,7 @@ impl Batch {
     }
 
     /// Returns a message that starts and ends in it; whether it needs unquoting at all is known from splitting. Not for
-    /// the last one of a batch that is [`open`](Self::open).
+    /// the last one of a batch that is `open`.
     pub fn item(&self, span: &Range<usize>) -> MboxMessage<'_> {
         let has_text = |texts: &Vec<usize>| {
             let next = texts.partition_point(|&text| text < span.start);

@@ -29,7 +29,8 @@ use crate::archive::replace::{
 use crate::process::shown::printable_lines;
 use crate::process::stdio;
 
-/// What is put behind the name of an output that can be gone on with.
+/// What is put behind the name of an output that can be gone on with. `is_own` of `walk.rs` knows it, and a folder that
+/// is written has the same (`UnplacedFolder::partial_of`).
 const PARTIAL: &str = ".partial";
 
 /// Where a converted input goes.
