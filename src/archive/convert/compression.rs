@@ -56,12 +56,13 @@ const KNOWN: [(Compression, &[u8], &str, &str); 4] = [
 ];
 
 impl Compression {
-    /// Tells the compression of a file by its first octets.
+    /// Tells the compression of a file by its first octets; none of any other file. `look_once` of `input.rs` reads 8
+    /// octets, as many as the longest of them has or more.
     pub fn of(head: &[u8]) -> Option<Compression> {
         KNOWN.into_iter().find(|(_, magic, ..)| head.starts_with(magic)).map(|(known, ..)| known)
     }
 
-    /// Tells the compression that a file of this name should have.
+    /// Tells the compression that a file of this name should have; none of one with any other end, in capitals too.
     pub fn of_name(path: &Path) -> Option<Compression> {
         let end = path.extension()?;
         KNOWN.into_iter().find(|(.., known)| end == *known).map(|(known, ..)| known)
@@ -197,6 +198,7 @@ impl<W: Write> Packer<W> {
         Ok(Packer { to, waiting: Vec::new() })
     }
 
+    /// Hands what waits to the encoder. Where nothing is compressed nothing ever waits.
     fn pack(&mut self) -> io::Result<()> {
         self.to.writer().write_all(&self.waiting)?;
         self.waiting.clear();
@@ -217,6 +219,7 @@ impl<W: Write> Packer<W> {
 }
 
 impl<W: Write> Encoder<W> {
+    /// Returns what takes octets that are not compressed yet.
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Encoder::Plain(to) => to,

@@ -83,7 +83,9 @@ pub use verify::{OTHER, WrittenSum};
 use walk::{Skipped, Walk};
 pub use work::{ConvertedMessage, Dialects};
 
-/// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
+/// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets. What
+/// is left alone is said on standard error. `septet plan` names a piece by its first and last of them, so the order
+/// must be that of `maildir::all_tasks`, in which `shard.rs` finds it again.
 pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, ConvertError> {
     let below = |task: Task| {
         let path = task.input.path?;
@@ -94,7 +96,8 @@ pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, ConvertError>
     Ok(tasks.into_iter().filter_map(below).collect())
 }
 
-/// Runs the command.
+/// Runs the command; with `--plan`, one shard. The journal goes once all is done, also where single files failed: their
+/// exit code is told at the end, with no error text, for each was named when it failed.
 pub fn run(args: Args) -> Result<(), Failure> {
     if args.shard.plan.is_some() {
         return shard::run(&args);
@@ -150,6 +153,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
 }
 
 /// Returns what the keys of profiles say, as TOML: of the usual one, then the rules, and the profiles that they name.
+/// The keys of the usual one stand alone, those of the others behind `rule[0].` and `profile.NAME.`; a key that is not
+/// set is left out.
 pub fn profile_keys(settings: &Settings, profiles: &RuledProfiles) -> Vec<(String, String)> {
     let keys = |name: &str| settings.profile_table(name).map(ProfileTable::values).unwrap_or_default();
     let written = |before: String, values: Vec<(&'static str, Option<toml::Value>)>| {
@@ -162,7 +167,7 @@ pub fn profile_keys(settings: &Settings, profiles: &RuledProfiles) -> Vec<(Strin
     written(String::new(), keys(&profiles.usual().name)).chain(rules).chain(others).collect()
 }
 
-/// Says which rules never hold here.
+/// Says which rules never hold here, unless `quiet`.
 fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
     profiles.passed_over().iter().filter(|_| !quiet).for_each(|what| say(format_args!("{what}")));
 }
@@ -202,8 +207,8 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     job.check_failed()
 }
 
-/// Converts a piece of work, and says so where that is asked for. Files that failed one by one are no error of the
-/// piece.
+/// Converts a piece of work, says so where that is asked for, and counts it as done. Files that failed one by one are
+/// no error of the piece.
 fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
     let before = job.rules.verbose.then(|| (job.mark.tally.messages, job.mark.tally.changed, words_of(&piece)));
     match piece {
@@ -218,7 +223,8 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
     Ok(job.end_piece()?)
 }
 
-/// Converts a mailbox, locked where it is replaced.
+/// Converts a mailbox, locked where it is replaced. Says how large a file was that the output took the place of, where
+/// that was not the input itself.
 fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Result<(), Failure> {
     let (to, done) = (task.new.to.path().map(Path::to_owned), job.mark.pieces);
     let at = to.as_deref().map_or("standard output".to_owned(), |to| to.display().to_string());
@@ -241,7 +247,7 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
     Ok(())
 }
 
-/// Returns what is converted to where.
+/// Returns what is converted to where; of many files that belong to no Maildir only how many they are.
 fn words_of(piece: &Work) -> String {
     let (what, to) = match piece {
         Work::Files(FileTasks { folder: Some((from, to)), .. }) => {

@@ -30,7 +30,8 @@ enum FromLines {
     Many,
 }
 
-/// Takes mailbox files of a folder for the messages that they are.
+/// Takes mailbox files of a folder for the messages that they are; `found` are all inputs of that folder and no other,
+/// for they are counted.
 pub fn take_for_messages(found: &mut [Input], folder: &Path) -> Result<(), ConvertError> {
     let mut numbered = Vec::new();
     for input in found.iter_mut().filter(|input| has_number(input)) {

@@ -17,7 +17,7 @@ use crate::archive::mailbox_lock::remove_dead;
 use crate::archive::replace::{Existing, folder_of, with_suffix};
 use crate::archive::report::{ReportFormat, Reports};
 
-/// What is put behind the name of the output beside which a journal is.
+/// What is put behind the name of the output beside which a journal is. `is_own` of `walk.rs` knows it.
 const SUFFIX: &str = ".resume";
 
 /// Begins a run, or goes on with one that was interrupted. Returns `true` if that one had nothing left to do but to

@@ -22,7 +22,7 @@ use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, read_plan}
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 
-/// Converts the shard that the options name.
+/// Converts the shard that the options name. One that is done already is said to be, and left.
 pub fn run(args: &Args) -> Result<(), Failure> {
     // Each of the two requires the other.
     let (Some(plan), Some(folder)) = (&args.shard.plan, &args.shard.out_dir) else { return Ok(()) };
@@ -145,7 +145,8 @@ fn name_as_planned(task: &mut Task, piece: &ShardPiece) {
     }
 }
 
-/// Takes the messages of a piece out of those of the whole Maildir; none when they are not there any more.
+/// Takes the messages of a piece out of those of the whole Maildir; none when they are not there any more; those in a
+/// row that end with `last` must be as many as when the plan was made.
 fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &PathBuf, usize)) -> Option<Vec<Task>> {
     if count == 0 {
         return Some(Vec::new());

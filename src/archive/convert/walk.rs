@@ -88,7 +88,7 @@ impl Walk {
         self.skipped.push(Skipped { path, reason: reason.into() });
     }
 
-    /// Refuses a path in which nothing was found.
+    /// Refuses a path in which nothing was found: there are no more inputs than `before`.
     fn check_found(&self, path: &Path, before: usize) -> Result<(), ConvertError> {
         let is_any = self.inputs.len() > before;
         if is_any { Ok(()) } else { Err(ConvertError::NoMail { name: path.display().to_string() }) }

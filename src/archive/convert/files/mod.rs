@@ -35,6 +35,7 @@ use write::write;
 /// The files that are planned before their rows are written.
 const CHUNK: usize = 256;
 
+/// What became of one file, before anything of it takes its place.
 struct Converted {
     done: ConvertedMessage,
     bytes: u64,
@@ -106,7 +107,8 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
 }
 
 /// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays
-/// of it.
+/// of it. It is 0, and all are converted again, where that file is gone and no message before it stands in its folder
+/// of a Maildir.
 fn done_before(tasks: &[Task], last: &Path) -> usize {
     let is_beside = |task: &Task| task.sized && task.input.known_by().parent() == last.parent();
     let own_name = |path: &Path| path.file_name().map(|name| base(name).to_vec());
@@ -166,7 +168,8 @@ fn carry_out(job: &mut Job, steps: &[JournalStep], undo: Option<&mut UndoFolder>
     carried
 }
 
-/// Makes the step in which a file takes its place and is reported.
+/// Makes the step in which a file takes its place and is reported. Files come in their order, since
+/// [`Job::prepare_told`] takes the samples of a page in it.
 fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep, ConvertError> {
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);

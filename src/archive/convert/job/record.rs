@@ -79,7 +79,7 @@ impl Job {
         skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), &it.reason))
     }
 
-    /// Counts and reports a file that is passed over.
+    /// Counts and reports a file that is passed over, and says nothing of it.
     pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), ConvertError> {
         self.mark.tally.skipped += 1;
         let line = ReportLine::skipped(path, reason);

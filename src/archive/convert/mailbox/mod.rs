@@ -59,7 +59,7 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
 }
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped; none where nothing is
-/// replaced, or nothing in it can change.
+/// replaced, or nothing in it can change. `passes_all` of `plan.rs` goes by the same profiles and form.
 pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertError> {
     let changes = !job.profiles.is_identity() || new.form.dialect().is_some() || job.rules.skip_deleted;
     let replaced = new.to.replaced().filter(|_| changes);

@@ -177,6 +177,8 @@ impl BatchPlanner {
         }
     }
 
+    /// Plans the messages of a batch of a mailbox file; of one that goes on in the next, what is known by its
+    /// beginning.
     fn plan_octets(&self, batch: Batch) -> PlannedBatch {
         let octets = batch.octets();
         let mut spans: Vec<Range<usize>> = batch.spans().collect();
@@ -186,6 +188,7 @@ impl BatchPlanner {
         PlannedBatch { messages, open, batch, ..PlannedBatch::default() }
     }
 
+    /// Plans messages that were alone in their files; those that could not be read are handed on in a row of their own.
     fn plan_files(&self, found: Vec<Result<SourceMessage, ConvertError>>, read: FilesRead) -> PlannedBatch {
         let mut planned = PlannedBatch { files: Some(read), ..PlannedBatch::default() };
         for found in found {

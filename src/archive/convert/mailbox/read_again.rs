@@ -95,11 +95,13 @@ fn open_written(written: &[&Path], how: Option<Compression>) -> Result<Box<dyn R
     Ok(all)
 }
 
+/// Makes the error of what can't be read again; it names the first of the files alone.
 fn failed(written: &[&Path], source: io::Error) -> ConvertError {
     FileError::writing(written.first().map_or(Path::new(""), |path| path).display())(source).into()
 }
 
-/// Reads on, and tells whether these octets come next.
+/// Reads on, and tells whether these octets come next. The reader stands behind as many octets then, so where some are
+/// missing or too many, all that follow differ.
 fn is_next(written: &mut impl Read, buffer: &mut Vec<u8>, octets: &[u8]) -> io::Result<bool> {
     buffer.clear();
     written.take(octets.len() as u64).read_to_end(buffer)?;

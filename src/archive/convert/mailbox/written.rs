@@ -222,6 +222,8 @@ impl<'t> WrittenMailbox<'t> {
         Ok(())
     }
 
+    /// Writes the end of the piece that is written, and returns its target, which has no place yet; none where no piece
+    /// is open.
     fn end_piece(&mut self) -> Result<Option<OpenTarget>, ConvertError> {
         let Some(piece) = self.piece.take() else { return Ok(None) };
         let sink = piece.sink.finish().map_err(|source| self.failed(source))?;

@@ -95,7 +95,7 @@ impl<'t> FileSource<'t> {
         self.origin.as_ref().map(|origin| origin.head.clone())
     }
 
-    /// Passes over so many files.
+    /// Passes over so many files. It passes over fewer where there are no more.
     fn pass(&mut self, done: u64) -> &FilesRead {
         while self.read.done < done && self.next_task().is_some() {}
         &self.read
@@ -111,7 +111,8 @@ impl<'t> FileSource<'t> {
         Some(task)
     }
 
-    /// Reads on to the first message, if nothing was read yet.
+    /// Reads on to the first message, if nothing was read yet. Those read together with it are given by
+    /// [`next`](Self::next) as if nobody had looked.
     pub fn look_at_first(&mut self) {
         self.looked_at = self.next();
     }
@@ -138,7 +139,7 @@ impl<'t> FileSource<'t> {
     }
 
     /// Reads a file that is one message, without what Apple Mail writes around it; one that is larger than what is held
-    /// is an error.
+    /// is an error. Files come in the order of their names, for so what is kept beside them is found.
     fn read(&mut self, task: &mut Task) -> Result<SourceMessage, ConvertError> {
         let name = task.input.name.clone();
         let mut octets = Vec::new();
