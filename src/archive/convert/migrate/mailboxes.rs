@@ -72,6 +72,9 @@ pub fn plan(
                 places.take_folder(to);
             }
         }
+        if let OutputTarget::Stdout { .. } = &new.to {
+            places.take_stdout()?;
+        }
         Ok(MailboxTask { tasks, left, new })
     });
     planned.collect()
