@@ -104,8 +104,10 @@ fn deleted_messages_are_named_and_left_out_where_that_is_asked() {
         let out: &[&str] = if refused == "--in-place" { &[] } else { &["-o", "new"] };
         run(&[&["-r", "mail", "--skip-deleted", refused], out].concat()).assert().code(64);
     }
-    run(&["-r", "mail", "--skip-deleted", "-o", "new"]).assert().success();
-    assert_eq!(names(&folder.path("new")), ["b.eml"]);
+    for profile in ["utf8", "keep"] {
+        run(&["-r", "mail", "--skip-deleted", "-o", profile, "--profile", profile]).assert().success();
+        assert_eq!(names(&folder.path(profile)), ["b.eml"]);
+    }
 }
 
 #[test]

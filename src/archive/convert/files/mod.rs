@@ -191,7 +191,9 @@ fn convert_file(
     let before = task.input.sum_up(job.file_sum());
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
-    (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
+    // A profile that changes nothing leaves out what is marked deleted all the same, by its header.
+    let read = if job.rules.skip_deleted { job.most() as u64 } else { hold };
+    (&mut file).take(read.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
     let PlannedMessage { mut done, id: message_id, hunks, .. } = planner.plan_alone(&head, head.len() as u64 <= hold);
     job.take_samples(&head, &mut done);
     let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
