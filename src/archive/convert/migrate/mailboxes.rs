@@ -119,15 +119,15 @@ fn name_accounts(all: &mut [MigratedMailbox]) {
 }
 
 /// Sorts what was found in a folder of MH or Apple Mail by the numbers that its messages have for names, as `12` or
-/// `12.partial.emlx`: they came in that order.
+/// `12.partial.emlx`: they came in that order. What has no number comes behind them.
 fn sort_numbers(tasks: &mut [Task]) {
     let number = |task: &Task| {
         let name = task.input.path_alone()?.file_name()?.to_str()?;
         let (number, end) = name.split_once('.').unwrap_or((name, ""));
         number.parse::<u32>().ok().filter(|_| matches!(end, "" | "emlx" | "partial.emlx"))
     };
-    if tasks.iter().all(|task| task.input.walked && number(task).is_some()) {
-        tasks.sort_by_key(number);
+    if tasks.iter().all(|task| task.input.walked) && tasks.iter().any(|task| number(task).is_some()) {
+        tasks.sort_by_key(|task| number(task).map_or((true, 0), |number| (false, number)));
     }
 }
 
