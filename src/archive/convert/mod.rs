@@ -91,7 +91,7 @@ pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, ConvertError>
         let path = task.input.path?;
         Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
     };
-    let FileTasks { tasks, left, .. } = maildir::all_tasks(folder, None)?;
+    let FileTasks { tasks, left, .. } = maildir::all_tasks(folder, None, false)?;
     left.iter().for_each(|error| say(format_args!("{error}")));
     Ok(tasks.into_iter().filter_map(below).collect())
 }

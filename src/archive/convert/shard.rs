@@ -129,7 +129,7 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             // What an earlier task left of it is none of this one's.
             let _ = fs::remove_dir_all(output);
             // What is left alone was said when the plan was made.
-            let tasks = maildir::all_tasks(&piece.path, Some(output))?.tasks;
+            let tasks = maildir::all_tasks(&piece.path, Some(output), false)?.tasks;
             let mut tasks = cut(tasks, &piece.path, (first, last, *count)).ok_or_else(changed)?;
             tasks.iter_mut().for_each(|task| name_as_planned(task, piece));
             files::convert(job, FileTasks { tasks, ..FileTasks::default() })

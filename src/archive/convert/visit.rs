@@ -130,7 +130,7 @@ pub fn visit_inputs(
 fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     match (input.format, input.path.clone()) {
         (Format::Maildir, Some(folder)) => {
-            let FileTasks { tasks, left, .. } = maildir::all_tasks(&folder, None)?;
+            let FileTasks { tasks, left, .. } = maildir::all_tasks(&folder, None, false)?;
             left.iter().for_each(|error| say(format_args!("{error}")));
             for mut task in tasks {
                 if single(&mut task.input, hold, each)?.is_break() {

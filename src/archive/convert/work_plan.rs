@@ -48,7 +48,7 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
                 return refuse(format!("--compress is for files, and {} is a Maildir", input.name));
             }
             let to = output.folder_for(&input)?;
-            let files = maildir::all_tasks(folder, to.as_deref())?;
+            let files = maildir::all_tasks(folder, to.as_deref(), args.in_place)?;
             work.push(Work::Files(FileTasks { folder: to.map(|to| (folder.clone(), to)), ..files }));
             continue;
         }

@@ -153,7 +153,7 @@ fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Migrate
     let inbox = if subfolders.is_empty() { own.clone() } else { below(&own, several, "INBOX") };
     let mut all = Vec::new();
     let mut add = |path: &Path, name: PathBuf| -> Result<(), ConvertError> {
-        let FileTasks { mut tasks, left, .. } = maildir::tasks(path, None)?;
+        let FileTasks { mut tasks, left, .. } = maildir::tasks(path, None, false)?;
         sort_by_own_name(&mut tasks);
         all.push(MigratedMailbox { name, account: None, tasks, left });
         Ok(())
