@@ -67,10 +67,7 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
     for error in files.left.drain(..) {
         // Of a run that is gone on with they are reported already.
-        if let (ConvertError::Link { path, .. }, 0) = (&error, done) {
-            job.skip(&path.display().to_string(), &error.to_string())?;
-        }
-        job.pass_over(error)?;
+        if done == 0 { job.leave(error)? } else { job.pass_over(error)? }
     }
     job.progress.skip(files.tasks[..done].iter().map(|task| task.input.size).sum());
     let planner = BatchPlanner::new(job, &Way::new(OutputFormat::Eml, None), None);
@@ -140,11 +137,7 @@ fn convert_chunk(
                 }
                 steps.push(journal_step(job, task, converted)?);
             }
-            Err(error) => {
-                let why = error.to_string();
-                job.pass_over(error)?;
-                job.skip(&task.input.name, &why)?;
-            }
+            Err(error) => job.pass_over_file(&task.input.name, error)?,
         }
     }
     // The way back is on the disk before the journal names the files, and that before they take their places.

@@ -65,6 +65,21 @@ impl Job {
         Ok(())
     }
 
+    /// Says of something in a folder of messages that it is left alone, and reports it.
+    pub fn leave(&mut self, error: ConvertError) -> Result<(), ConvertError> {
+        if let ConvertError::Link { path, .. } = &error {
+            self.skip(&path.display().to_string(), &error.to_string())?;
+        }
+        self.pass_over(error)
+    }
+
+    /// Says an error by which a file could not be converted ([`pass_over`](Self::pass_over)), and reports it.
+    pub fn pass_over_file(&mut self, name: &str, error: ConvertError) -> Result<(), ConvertError> {
+        let why = error.to_string();
+        self.pass_over(error)?;
+        self.skip(name, &why)
+    }
+
     /// An error, told already, where a file was passed over for one: with the exit code of the last.
     pub fn check_failed(&self) -> Result<(), Failure> {
         self.mark.worst.map_or(Ok(()), |code| Err(Failure::told(Exit::of_code(code))))

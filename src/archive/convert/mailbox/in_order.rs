@@ -6,7 +6,7 @@ use super::planning::Planning;
 use super::sink::Sink;
 use crate::archive::convert::beside::{KnownKeywords, Loss, Losses};
 use crate::archive::convert::checkpoint::{Checkpoints, Unflushed};
-use crate::archive::convert::migrate::{FilesRead, SourceMessage};
+use crate::archive::convert::migrate::{FilesRead, SourceMessage, UnreadFile};
 use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Cursor, Job, SourceCursor, Within};
 use crate::archive::replace::Identity;
 use crate::archive::report::MessagePlace;
@@ -81,7 +81,7 @@ impl MailboxWriter<'_, '_> {
         if files.is_none() && batch.at != self.at.octets {
             return Err(ConvertError::Fault { name: self.planning.name.clone() });
         }
-        failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
+        failed.drain(..).try_for_each(|UnreadFile { name, error }| self.job.pass_over_file(&name, error))?;
         self.count(batch.octets().len() as u64);
         if let Some(&start) = batch.starts.first() {
             self.close(batch.at + start as u64)?;

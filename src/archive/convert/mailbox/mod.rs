@@ -46,7 +46,7 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
     };
     let left = std::mem::take(&mut task.left);
     if at.is_none() {
-        left.into_iter().try_for_each(|error| job.pass_over(error))?;
+        left.into_iter().try_for_each(|error| job.leave(error))?;
     }
     let lost = match &at {
         Some(at) if is_placed(&task.new, at) => at.lost,

@@ -9,7 +9,7 @@ use super::workers::HoldsOctets;
 use crate::archive::convert::beside::KnownKeywords;
 use crate::archive::convert::migrate::pseudo::is_pseudo;
 use crate::archive::convert::migrate::source::FileSource;
-use crate::archive::convert::migrate::{FilesRead, OriginHead, SourceMessage};
+use crate::archive::convert::migrate::{FilesRead, OriginHead, SourceMessage, UnreadFile};
 use crate::archive::convert::{Batch, Batches, ByteRange, ConvertError, Format, Input, SourceCursor, Task};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::Identity;
@@ -45,7 +45,7 @@ pub enum ReadBatch {
     /// Octets of a mailbox file.
     Octets(Batch),
     /// Messages that were alone in their files, or why one can't be read, and how far the files are read.
-    Files(Vec<Result<SourceMessage, ConvertError>>, FilesRead),
+    Files(Vec<Result<SourceMessage, UnreadFile>>, FilesRead),
 }
 
 impl HoldsOctets for ReadBatch {

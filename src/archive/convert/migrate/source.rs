@@ -38,6 +38,15 @@ pub struct SourceMessage {
     pub kept: Option<(u64, OriginRecord)>,
 }
 
+/// A file that can't be read as a message.
+#[derive(Debug)]
+pub struct UnreadFile {
+    /// Its name in reports.
+    pub name: String,
+    /// Why.
+    pub error: ConvertError,
+}
+
 /// Files that are one message each.
 pub struct FileSource<'t> {
     tasks: std::slice::IterMut<'t, Task>,
@@ -48,7 +57,7 @@ pub struct FileSource<'t> {
     marks: FolderMarks,
     read: FilesRead,
     /// What was read to see the first message.
-    looked_at: Option<(Vec<Result<SourceMessage, ConvertError>>, FilesRead)>,
+    looked_at: Option<(Vec<Result<SourceMessage, UnreadFile>>, FilesRead)>,
 }
 
 /// What a file beside the messages of a folder says of them.
@@ -124,7 +133,7 @@ impl<'t> FileSource<'t> {
     }
 
     /// Reads the next files, some of them together; none at the end.
-    pub fn next(&mut self) -> Option<(Vec<Result<SourceMessage, ConvertError>>, FilesRead)> {
+    pub fn next(&mut self) -> Option<(Vec<Result<SourceMessage, UnreadFile>>, FilesRead)> {
         if let Some(found) = self.looked_at.take() {
             return Some(found);
         }
@@ -133,7 +142,7 @@ impl<'t> FileSource<'t> {
             let Some(task) = self.next_task() else { break };
             let one = self.read(task);
             size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
-            found.push(one);
+            found.push(one.map_err(|error| UnreadFile { name: task.input.name.clone(), error }));
         }
         (!found.is_empty()).then(|| (found, self.read.clone()))
     }
