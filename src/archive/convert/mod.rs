@@ -31,6 +31,7 @@ mod place;
 mod progress;
 mod resume;
 mod shard;
+mod shard_folder;
 mod single;
 mod sizes;
 mod taken;

@@ -207,7 +207,7 @@ fn convert_file(
         // In place nothing was written of what stays.
         let in_place = task.target.replaced().is_some() && done.new.is_none();
         let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
-        let output = task.target.name();
+        let output = job.shown_output(&task.target);
         preview.file = sums.map(|(before, after)| OwnFile { output, before, after });
     }
     let records = match (folder, &done.new) {

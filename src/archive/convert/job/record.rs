@@ -6,7 +6,7 @@ use super::NAMED;
 use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::journal::Told;
 use crate::archive::convert::walk::Skipped;
-use crate::archive::convert::{ConvertError, ConvertedMessage, Job, SingleMessage};
+use crate::archive::convert::{ConvertError, ConvertedMessage, Job, OutputTarget, SingleMessage};
 use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Tally};
@@ -99,6 +99,13 @@ impl Job {
         self.mark.tally.skipped += 1;
         let line = ReportLine::skipped(path, reason);
         Ok(self.reports.as_mut().map_or(Ok(()), |reports| reports.add_line(&line))?)
+    }
+
+    /// Returns the name that an output has in reports.
+    pub fn shown_output(&self, target: &OutputTarget) -> String {
+        let unplaced = self.unplaced.as_ref().zip(target.path());
+        let placed = unplaced.and_then(|((from, to), path)| Some(to.join(path.strip_prefix(from).ok()?)));
+        placed.map_or_else(|| target.name(), |path| path.display().to_string())
     }
 
     /// Makes the line of a message, empty without a report, and keeps its samples for the page; so it is called once
