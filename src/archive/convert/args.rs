@@ -174,7 +174,7 @@ impl Args {
         }
     }
 
-    /// Returns the reports with their forms.
+    /// Returns the reports with their forms; an error where a name tells none ([`with_form`]).
     pub fn reports(&self) -> Result<Vec<(PathBuf, ReportFormat)>, ConvertError> {
         self.report.iter().map(|path| with_form(path.clone())).collect()
     }

@@ -50,7 +50,8 @@ impl Batch {
         self.starts.iter().copied().zip(ends.collect::<Vec<_>>()).map(|(start, end)| start..end)
     }
 
-    /// Returns a message that starts and ends in it; whether it needs unquoting at all is known from splitting.
+    /// Returns a message that starts and ends in it; whether it needs unquoting at all is known from splitting. Not for
+    /// the last one of a batch that is `open`.
     pub fn item(&self, span: &Range<usize>) -> MboxMessage<'_> {
         let has_text = |texts: &Vec<usize>| {
             let next = texts.partition_point(|&text| text < span.start);
@@ -112,7 +113,8 @@ impl<R: Read> Batches<R> {
         Batches::starting(from, hold, mailbox, 0)
     }
 
-    /// Makes a reader of what starts at an offset of a file, where a message starts.
+    /// Makes a reader of what starts at an offset of a file, where a message starts. `from` stands there. With a `hold`
+    /// of 0, and in a dialect that somebody chose, what lengths cover against the From_ lines is not noted.
     pub fn starting(from: R, hold: usize, mailbox: ReadAs, base: u64) -> Batches<R> {
         let ReadAs { dialect, chosen: trusted } = mailbox;
         let notes = dialect.goes_by_from_lines() && !trusted && hold > 0;
@@ -125,7 +127,8 @@ impl<R: Read> Batches<R> {
         Batches { from, hold, splitter, base, chain, trusted, found, settled, at, rest, beyond, starts, ended }
     }
 
-    /// Reads the next batch; none at the end of the file. What is read beyond it goes into a buffer that is used again.
+    /// Reads the next batch; none at the end of the file. What is read beyond it goes into a buffer that is used again;
+    /// after an error nothing more may be asked of it, since what was read is given up.
     pub fn next(&mut self, spare: Vec<u8>) -> io::Result<Option<Batch>> {
         let mut buffer = std::mem::replace(&mut self.rest, spare);
         let mut filled = std::mem::take(&mut self.beyond);

@@ -56,12 +56,17 @@ const KNOWN: [(Compression, &[u8], &str, &str); 4] = [
 ];
 
 impl Compression {
-    /// Tells the compression of a file by its first octets.
+    /// Tells the compression of a file by its first octets; none of any other file. `look_once` of `input.rs` reads 8
+    /// octets, as many as the longest of them has or more. A skippable frame of zstd (RFC 8878 §3.1.2) may come first,
+    /// as pzstd has it.
     pub fn of(head: &[u8]) -> Option<Compression> {
+        if matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]) {
+            return Some(Compression::Zstd);
+        }
         KNOWN.into_iter().find(|(_, magic, ..)| head.starts_with(magic)).map(|(known, ..)| known)
     }
 
-    /// Tells the compression that a file of this name should have.
+    /// Tells the compression that a file of this name should have; none of one with any other end, in capitals too.
     pub fn of_name(path: &Path) -> Option<Compression> {
         let end = path.extension()?;
         KNOWN.into_iter().find(|(.., known)| end == *known).map(|(known, ..)| known)
@@ -197,6 +202,7 @@ impl<W: Write> Packer<W> {
         Ok(Packer { to, waiting: Vec::new() })
     }
 
+    /// Hands what waits to the encoder. Where nothing is compressed nothing ever waits.
     fn pack(&mut self) -> io::Result<()> {
         self.to.writer().write_all(&self.waiting)?;
         self.waiting.clear();
@@ -217,6 +223,7 @@ impl<W: Write> Packer<W> {
 }
 
 impl<W: Write> Encoder<W> {
+    /// Returns what takes octets that are not compressed yet.
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Encoder::Plain(to) => to,
@@ -282,6 +289,15 @@ mod tests {
             assert!(unpack(&two).expect("whole") == [&text[..], b"more"].concat(), "{how}");
             assert_eq!(unpack(&pack(how, b"")).expect("whole"), b"", "{how}");
             assert_eq!(Compression::of_name(Path::new(&format!("a.{}", how.extension()))), Some(how));
+        }
+    }
+
+    /// As pzstd writes it.
+    #[test]
+    fn zstd_may_start_with_a_skippable_frame() {
+        for first in [0x50, 0x5f] {
+            let packed = [&[first, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 9, 9, 9, 9][..], &pack(Compression::Zstd, b"text")];
+            assert_eq!(unpack(&packed.concat()).expect("whole"), b"text");
         }
     }
 

@@ -56,7 +56,8 @@ pub struct Container {
 }
 
 impl Container {
-    /// Lists what is in a file, if it is an archive of files; one that is damaged is an [`UnpackError`].
+    /// Lists what is in a file, if it is an archive of files; one that is damaged is an [`UnpackError`]. A compressed
+    /// file that can't be unpacked is none, and says so when it is read as a mailbox file.
     pub fn list(path: &Path) -> io::Result<Option<Container>> {
         let mut file = File::open(path)?;
         let mut head = Vec::new();
@@ -78,6 +79,7 @@ impl Container {
         }
     }
 
+    /// Lists the files of a ZIP, in the order of its list; folders are no files.
     fn of_zip(file: File) -> io::Result<Container> {
         let mut zip = ZipArchive::new(BufReader::new(file.try_clone()?))?;
         let is_ambiguous = files_of_zip(file, zip.central_directory_start())? != zip.len();
@@ -101,6 +103,8 @@ impl Container {
         Ok(found)
     }
 
+    /// Lists the files of a tar by reading all of it, unpacked where it is compressed; links and devices in it are
+    /// passed over.
     fn of_tar(file: File, around: Option<Compression>) -> io::Result<Container> {
         let mut found = Container::default();
         let from = BufReader::new(unpacked(file, around)?);
@@ -117,7 +121,8 @@ impl Container {
         Ok(found)
     }
 
-    /// Adds a file, if it may be mail and nothing is why not.
+    /// Adds a file, if it may be mail and nothing is why not: to those that are read; any other is passed over, with
+    /// why. That its name is not that of mail goes before any other reason ([`first_unread`](Self::first_unread)).
     fn add(&mut self, name: &Path, member: Member, why: Option<&'static str>) {
         let end = name.extension().and_then(|end| end.to_str()).unwrap_or_default();
         let is_named = MAIL.iter().any(|known| known.eq_ignore_ascii_case(end));
@@ -146,12 +151,12 @@ impl Container {
         self.is_ambiguous.then(|| "two files in it have one name".to_owned())
     }
 
-    /// Returns the first file that is named as mail is and passed over, and why.
+    /// Returns the first file that is named as mail is and passed over, and why; none where only names are the reason.
     pub fn first_unread(&self) -> Option<&(PathBuf, &'static str)> {
         self.passed.iter().find(|(_, why)| *why != NOT_NAMED)
     }
 
-    /// Returns the folder that all that may be mail is in.
+    /// Returns the folder that all that may be mail is in; empty where they share none.
     pub fn folder(&self) -> PathBuf {
         let folders = self.members.iter().map(|(name, _)| name.parent().unwrap_or(Path::new("")));
         let common = folders.map(Path::to_owned).reduce(|one, other| common(&one, &other));

@@ -18,7 +18,8 @@ impl<R: BufRead> GzipMembers<R> {
         GzipMembers { member: Some(GzDecoder::new(from)) }
     }
 
-    /// Goes on to the next member, behind any NUL octets; false if there is none.
+    /// Goes on to the next member, behind any NUL octets, once the one before is read to its end; `false` if there is
+    /// none.
     fn go_on(&mut self) -> io::Result<bool> {
         let Some(member) = &mut self.member else { return Ok(false) };
         let from = member.get_mut();

@@ -38,7 +38,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the dialect that it names.
+    /// Returns the dialect that it names; none of all other formats.
     fn dialect(self) -> Option<Dialect> {
         match self {
             Format::Mboxo => Some(Dialect::Mboxo),
@@ -114,6 +114,7 @@ impl fmt::Debug for Contents {
 }
 
 impl Contents {
+    /// Begins with nothing read.
     fn new(rest: Box<dyn Read + Send>) -> Contents {
         Contents { head: Vec::new(), rest, whole: false }
     }
@@ -138,6 +139,7 @@ impl Contents {
         Ok((format, mailbox))
     }
 
+    /// Reads all of it: what was looked at, then the rest.
     fn reader(self) -> Box<dyn Read + Send> {
         Box::new(Cursor::new(self.head).chain(self.rest))
     }
@@ -189,7 +191,8 @@ impl Input {
         Ok(Input { path: Some(path.to_owned()), size, opened: None, place: None, ..seen })
     }
 
-    /// Takes a file without looking into it.
+    /// Takes a file without looking into it: its format is believed, and it counts as not compressed. An error where it
+    /// is not there.
     pub fn of_file(path: PathBuf, format: Format) -> Result<Input, ConvertError> {
         let name = path.display().to_string();
         let size = fs::metadata(&path).map_err(FileError::opening(&name))?.len();
@@ -226,7 +229,8 @@ impl Input {
         self.path_alone().unwrap_or(self.name.as_ref())
     }
 
-    /// Returns its own name, without the folder that it is in; none of what has no path.
+    /// Returns its own name, without the folder that it is in; of a link the name of what it leads to. None of what has
+    /// no path, or is gone.
     pub fn own_name(&self) -> Option<PathBuf> {
         self.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from)
     }
@@ -236,7 +240,8 @@ impl Input {
         self.output_name.clone().or_else(|| self.own_name())
     }
 
-    /// Tells which file it is, where it is one without a path: standard input that was opened by a shell.
+    /// Tells which file it is, where it is one without a path: standard input that was opened by a shell; none of a
+    /// pipe, and of what has a path.
     pub fn place(&self) -> Option<FileKey> {
         self.place.clone()
     }
@@ -279,7 +284,8 @@ impl Input {
         self.sum.is_wanted()
     }
 
-    /// Opens it, to be read from its start, unpacked. What can be read only once is opened once.
+    /// Opens it, to be read from its start, unpacked. What can be read only once is opened once. It must not be asked
+    /// of that again: without a path standard input would be read, or what is left of it.
     pub fn open(&mut self) -> Result<Box<dyn Read + Send>, FileError> {
         if let Some(opened) = self.opened.take() {
             return Ok(match self.compression {

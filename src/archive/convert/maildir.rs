@@ -28,16 +28,17 @@ use crate::archive::maildir_name::base;
 const SETTINGS: [&str; 3] = ["maildirfolder", "dovecot-keywords", "subscriptions"];
 
 /// Lists the files of a Maildir and of its subfolders, each with where it goes: to another Maildir, which is made now
-/// ([`tasks`]), to its own place where that is this one, or nowhere.
-pub fn all_tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError> {
-    let mut all = tasks(folder, to)?;
+/// ([`tasks`]), to its own place where that is this one, or nowhere. `in_place` is told apart, for a dry run of it goes
+/// nowhere and finds the same files.
+pub fn all_tasks(folder: &Path, to: Option<&Path>, in_place: bool) -> Result<FileTasks, ConvertError> {
+    let mut all = tasks(folder, to, in_place)?;
     for sub in subfolders(folder) {
-        if let Some(left) = left_alone(&sub, to == Some(folder)) {
+        if let Some(left) = left_alone(&sub, in_place) {
             all.left.push(left);
             continue;
         }
         let to = to.map(|to| to.join(sub.file_name().unwrap_or_default()));
-        let of_sub = tasks(&sub, to.as_deref())?;
+        let of_sub = tasks(&sub, to.as_deref(), in_place)?;
         all.tasks.extend(of_sub.tasks);
         all.left.extend(of_sub.left);
     }
@@ -46,8 +47,8 @@ pub fn all_tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertE
 
 /// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name. Another folder that they
 /// go to is made a Maildir, with the settings of this one.
-pub fn tasks(folder: &Path, to: Option<&Path>) -> Result<FileTasks, ConvertError> {
-    let (in_place, another) = (to == Some(folder), to.filter(|to| *to != folder));
+pub fn tasks(folder: &Path, to: Option<&Path>, in_place: bool) -> Result<FileTasks, ConvertError> {
+    let another = to.filter(|_| !in_place);
     if let Some(out) = another {
         make_maildir(out).map_err(|(path, source)| FileError::creating(path.display())(source))?;
         copy_beside(&SETTINGS, folder, out)?;

@@ -31,6 +31,7 @@ mod place;
 mod progress;
 mod resume;
 mod shard;
+mod shard_folder;
 mod single;
 mod sizes;
 mod taken;
@@ -83,18 +84,21 @@ pub use verify::{OTHER, WrittenSum};
 use walk::{Skipped, Walk};
 pub use work::{ConvertedMessage, Dialects};
 
-/// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
+/// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets. What
+/// is left alone is said on standard error. `septet plan` names a piece by its first and last of them, so the order
+/// must be that of `maildir::all_tasks`, in which `shard.rs` finds it again.
 pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, ConvertError> {
     let below = |task: Task| {
         let path = task.input.path?;
         Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
     };
-    let FileTasks { tasks, left, .. } = maildir::all_tasks(folder, None)?;
+    let FileTasks { tasks, left, .. } = maildir::all_tasks(folder, None, false)?;
     left.iter().for_each(|error| say(format_args!("{error}")));
     Ok(tasks.into_iter().filter_map(below).collect())
 }
 
-/// Runs the command.
+/// Runs the command; with `--plan`, one shard. The journal goes once all is done, also where single files failed: their
+/// exit code is told at the end, with no error text, for each was named when it failed.
 pub fn run(args: Args) -> Result<(), Failure> {
     if args.shard.plan.is_some() {
         return shard::run(&args);
@@ -150,6 +154,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
 }
 
 /// Returns what the keys of profiles say, as TOML: of the usual one, then the rules, and the profiles that they name.
+/// The keys of the usual one stand alone, those of the others behind `rule[0].` and `profile.NAME.`; a key that is not
+/// set is left out.
 pub fn profile_keys(settings: &Settings, profiles: &RuledProfiles) -> Vec<(String, String)> {
     let keys = |name: &str| settings.profile_table(name).map(ProfileTable::values).unwrap_or_default();
     let written = |before: String, values: Vec<(&'static str, Option<toml::Value>)>| {
@@ -162,7 +168,7 @@ pub fn profile_keys(settings: &Settings, profiles: &RuledProfiles) -> Vec<(Strin
     written(String::new(), keys(&profiles.usual().name)).chain(rules).chain(others).collect()
 }
 
-/// Says which rules never hold here.
+/// Says which rules never hold here, unless `quiet`.
 fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
     profiles.passed_over().iter().filter(|_| !quiet).for_each(|what| say(format_args!("{what}")));
 }
@@ -170,7 +176,7 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
 /// Looks at the inputs, in archives of files and with `-r` in folders for them; also returns what is skipped there, and
 /// says so.
 fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
-    let found = Walk::of(&args.inputs, args.format, args.recursive)?;
+    let found = Walk::beside(args.output.as_deref(), &args.inputs, args.format, args.recursive)?;
     match found.said_of_skipped() {
         Some(_) if args.verbose => found.skipped.iter().for_each(|it| say(format_args!("{it}"))),
         Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
@@ -202,8 +208,8 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     job.check_failed()
 }
 
-/// Converts a piece of work, and says so where that is asked for. Files that failed one by one are no error of the
-/// piece.
+/// Converts a piece of work, says so where that is asked for, and counts it as done. Files that failed one by one are
+/// no error of the piece.
 fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
     let before = job.rules.verbose.then(|| (job.mark.tally.messages, job.mark.tally.changed, words_of(&piece)));
     match piece {
@@ -218,7 +224,8 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
     Ok(job.end_piece()?)
 }
 
-/// Converts a mailbox, locked where it is replaced.
+/// Converts a mailbox, locked where it is replaced. Says how large a file was that the output took the place of, where
+/// that was not the input itself.
 fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Result<(), Failure> {
     let (to, done) = (task.new.to.path().map(Path::to_owned), job.mark.pieces);
     let at = to.as_deref().map_or("standard output".to_owned(), |to| to.display().to_string());
@@ -241,7 +248,7 @@ fn convert_mailbox(job: &mut Job, task: &mut MailboxTask, total: usize) -> Resul
     Ok(())
 }
 
-/// Returns what is converted to where.
+/// Returns what is converted to where; of many files that belong to no Maildir only how many they are.
 fn words_of(piece: &Work) -> String {
     let (what, to) = match piece {
         Work::Files(FileTasks { folder: Some((from, to)), .. }) => {

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use super::mh::is_marked;
+use super::mh::{is_marked, is_number};
 use super::{Batches, ConvertError, Format, Input};
 use crate::archive::file_error::FileError;
 use crate::protocol::mbox::Dialect;
@@ -30,7 +30,8 @@ enum FromLines {
     Many,
 }
 
-/// Takes mailbox files of a folder for the messages that they are.
+/// Takes mailbox files of a folder for the messages that they are; `found` are all inputs of that folder and no other,
+/// for they are counted.
 pub fn take_for_messages(found: &mut [Input], folder: &Path) -> Result<(), ConvertError> {
     let mut numbered = Vec::new();
     for input in found.iter_mut().filter(|input| has_number(input)) {
@@ -55,8 +56,7 @@ pub fn take_for_messages(found: &mut [Input], folder: &Path) -> Result<(), Conve
 /// Returns `true` if a file may be one of MH: its name is a number, and it is a message or a mailbox file that can be
 /// read again.
 fn has_number(input: &Input) -> bool {
-    let name = input.path_alone().and_then(Path::file_name).unwrap_or_default().as_encoded_bytes();
-    let is_number = !name.is_empty() && !name.starts_with(b"0") && name.iter().all(u8::is_ascii_digit);
+    let is_number = input.path_alone().and_then(Path::file_name).is_some_and(is_number);
     let is_file = input.size > 0 && input.compression.is_none() && input.mailbox.dialect != Dialect::Mmdf;
     is_number && is_file && matches!(input.format, Format::Mbox | Format::Eml)
 }

@@ -62,7 +62,7 @@ impl Output {
         Ok(output)
     }
 
-    /// Returns where a file goes; in a folder of outputs, the folder for it is made now.
+    /// Returns where a file goes; in a folder of outputs, the folder for it is made now. Nowhere in a dry run.
     pub fn file_for(&self, input: &Input) -> Result<OutputTarget, ConvertError> {
         if let Some(to) = self.path_for(input)? {
             let folder = folder_of(&to);
@@ -183,7 +183,7 @@ fn check_shown(is_shown: bool, input: &Input) -> Result<(), ConvertError> {
 /// What to do with what is not written to a terminal.
 pub const FILLS: &str = "which is not written to a terminal: name a file with -o, or write -o - to have it there";
 
-/// Returns what is written beside an output.
+/// Returns what is written beside an output; nothing beside an empty path, which stands for no file.
 fn paths_beside(rules: &Rules, output: &Path) -> Vec<PathBuf> {
     let undo = rules.keep_original.then(|| undo_path(output));
     let all = undo.into_iter().chain(rules.existing.backup_of(output));

@@ -43,13 +43,15 @@ impl FileKey {
         FileKey::of(path.parent()?)
     }
 
-    /// Returns `true` if a folder has this file as one of its own.
+    /// Returns `true` if a folder has this file as one of its own; `false` of what is not there yet, and where the
+    /// folder can't be read.
     pub fn is_in(&self, folder: &Path) -> bool {
         let FileKey::Node { dev, ino } = self else { return false };
         let here = fs::metadata(folder).is_ok_and(|folder| folder.dev() == *dev);
         here && fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| entry.ino() == *ino))
     }
 
+    /// Makes it of a file or folder; none of a device, a pipe or a socket.
     fn of_metadata(there: &Metadata) -> Option<FileKey> {
         (there.is_file() || there.is_dir()).then(|| FileKey::Node { dev: there.dev(), ino: there.ino() })
     }

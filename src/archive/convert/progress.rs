@@ -48,7 +48,7 @@ impl Progress {
         (self.bar, self.shown) = (bar, AtomicBool::new(false));
     }
 
-    /// Adds octets.
+    /// Adds octets, and shows it once the run has lasted [`PATIENCE`].
     pub fn inc(&self, octets: u64) {
         if self.bar.elapsed() >= PATIENCE && !self.shown.swap(true, Ordering::Relaxed) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());

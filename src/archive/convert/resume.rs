@@ -17,7 +17,7 @@ use crate::archive::mailbox_lock::remove_dead;
 use crate::archive::replace::{Existing, folder_of, with_suffix};
 use crate::archive::report::{ReportFormat, Reports};
 
-/// What is put behind the name of the output beside which a journal is.
+/// What is put behind the name of the output beside which a journal is. `is_own` of `walk.rs` knows it.
 const SUFFIX: &str = ".resume";
 
 /// Begins a run, or goes on with one that was interrupted. Returns `true` if that one had nothing left to do but to
@@ -140,18 +140,40 @@ fn known_by(args: &Args, work: &[Work], profiles: &DecidedProfiles) -> String {
          {output_format:?} {split:?} {split_by:?} {labels:?} {compress:?} {recursive} {skip_deleted} {:?}",
         std::env::current_dir().ok()
     );
-    // What was found in a folder may be other files the next time.
+    // What was found in a folder, a Maildir or an archive may be other mailboxes the next time.
     let mut found = Sha256::default();
-    if *recursive {
-        for piece in work {
-            let name = match piece {
-                Work::Mailbox(mailbox) => {
-                    format!("{}\n{}\n", mailbox.file().map_or("", |file| &file.name), mailbox.new.to.name())
-                }
-                Work::Files(files) => format!("{:?}\n", files.folder),
-            };
-            found.update(name);
-        }
+    for piece in work {
+        found.update(match piece {
+            Work::Mailbox(mailbox) => {
+                format!("{}\n{}\n", mailbox.file().map_or("", |file| &file.name), mailbox.new.to.name())
+            }
+            Work::Files(files) => format!("{:?}\n", files.folder),
+        });
     }
     Sha256::default().with(profiles.fingerprint()).with(options).with(found.octets()).hex()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, FromArgMatches as _};
+
+    use super::*;
+    use crate::archive::convert::{Input, MailboxTask};
+    use crate::process::ruled_profiles::RuledProfiles;
+    use crate::rewrite::Profile;
+
+    /// Without `-r` too: a subfolder of a Maildir, or a file in an archive.
+    #[test]
+    fn a_mailbox_that_came_in_since_makes_another_run() {
+        let command = Args::augment_args(clap::Command::new("convert"));
+        let args = Args::from_arg_matches(&command.get_matches_from(["convert", "box"])).expect("options");
+        let profiles = RuledProfiles::one(Profile::default()).into();
+        let known = |names: &[&str]| {
+            let target = |name: &&str| OutputTarget::file(PathBuf::from(name), None);
+            let tasks = names.iter().map(|name| MailboxTask::of_file(Input::default(), target(name)));
+            known_by(&args, &tasks.map(|task| Work::Mailbox(Box::new(task))).collect::<Vec<_>>(), &profiles)
+        };
+        assert_eq!(known(&["INBOX.mbox", "Sent.mbox"]), known(&["INBOX.mbox", "Sent.mbox"]));
+        assert_ne!(known(&["INBOX.mbox", "Sent.mbox"]), known(&["Drafts.mbox", "INBOX.mbox", "Sent.mbox"]));
+    }
 }

@@ -1,14 +1,15 @@
 //! One shard of a plan: its pieces, its report, and at last what says that it is done.
 //!
 //! Nothing here is locked, and nothing is gone on with: a task that was killed is run again from its start, and two
-//! that run at the same time write the same octets under names of their own, so that whichever ends last changes
-//! nothing.
+//! that run at the same time write the same octets under names of their own ([`ShardFolder`] is that of a Maildir), so
+//! that whichever ends last changes nothing.
 
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use super::shard_folder::ShardFolder;
 use super::{
     Args, ByteRange, ConvertError, FileTasks, Format, Input, Job, MailboxTask, OutputTarget, Task, files, mailbox,
     maildir,
@@ -19,10 +20,11 @@ use crate::archive::replace::{Existing, TemporaryNames, sync_folder};
 use crate::archive::report::{ReportFormat, Reports, said};
 use crate::archive::shard::done::{DonePiece, ShardDone, ShardPaths, head_sum, made_by, sum_of};
 use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, read_plan};
+use crate::archive::sums::Checksum;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
 
-/// Converts the shard that the options name.
+/// Converts the shard that the options name. One that is done already is said to be, and left.
 pub fn run(args: &Args) -> Result<(), Failure> {
     // Each of the two requires the other.
     let (Some(plan), Some(folder)) = (&args.shard.plan, &args.shard.out_dir) else { return Ok(()) };
@@ -48,6 +50,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     // It is of another plan or profile, of other decisions, or says what is not true.
     let _ = fs::remove_file(paths.ok());
     TemporaryNames::remove_unused(&paths.tag(), folder);
+    ShardFolder::remove_dead(&paths.tag(), folder);
     interrupt::stands(format!("shard {number} is not done, the others are as they were"));
     super::say_passed_over(&profiles, args.quiet);
     let job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), args.rules()?);
@@ -86,10 +89,8 @@ fn convert(mut job: Job, shard: &Shard, paths: &ShardPaths, made_by: String) -> 
     for (at, piece) in shard.pieces.iter().enumerate() {
         let before = job.mark.tally.messages;
         let output = paths.piece(at, shard);
-        convert_piece(&mut job, piece, &output)?;
-        job.check_failed()?;
-        let messages = job.mark.tally.messages - before;
-        pieces.push(DonePiece { messages, output: sum_of(&output)? });
+        let output = convert_piece(&mut job, piece, &output)?;
+        pieces.push(DonePiece { messages: job.mark.tally.messages - before, output });
     }
     job.finish()?;
     let (number, tally) = (shard.shard, job.mark.tally.clone());
@@ -103,8 +104,9 @@ fn convert(mut job: Job, shard: &Shard, paths: &ShardPaths, made_by: String) -> 
     Ok(())
 }
 
-/// Converts a piece into its output; an error where its input is not what it was when the plan was made.
-fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(), Failure> {
+/// Converts a piece into its output, and returns the checksum of that; an error where a file of it failed, and where
+/// its input is not what it was when the plan was made.
+fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<Checksum, Failure> {
     let changed = || ShardError::Changed { path: piece.path.clone() };
     match &piece.part {
         PiecePart::Mbox { size, head, .. } | PiecePart::Whole { size, head, .. } => {
@@ -121,18 +123,26 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             }
             let target = OutputTarget::file(output.to_owned(), Some(piece.path.clone()));
             match input.format {
-                Format::Mbox => mailbox::convert(job, &mut MailboxTask::of_file(input, target), stretch),
-                _ => files::convert(job, FileTasks { tasks: vec![Task::new(input, target)], ..FileTasks::default() }),
+                Format::Mbox => mailbox::convert(job, &mut MailboxTask::of_file(input, target), stretch)?,
+                _ => files::convert(job, FileTasks { tasks: vec![Task::new(input, target)], ..FileTasks::default() })?,
             }
+            job.check_failed()?;
+            Ok(sum_of(output)?)
         }
         PiecePart::Maildir { count, first, last } => {
-            // What an earlier task left of it is none of this one's.
-            let _ = fs::remove_dir_all(output);
+            let folder = ShardFolder::begin(output, job.names())?;
             // What is left alone was said when the plan was made.
-            let tasks = maildir::all_tasks(&piece.path, Some(output))?.tasks;
+            let tasks = maildir::all_tasks(&piece.path, Some(folder.path()), false)?.tasks;
             let mut tasks = cut(tasks, &piece.path, (first, last, *count)).ok_or_else(changed)?;
             tasks.iter_mut().for_each(|task| name_as_planned(task, piece));
-            files::convert(job, FileTasks { tasks, ..FileTasks::default() })
+            job.unplaced = Some((folder.path().to_owned(), output.to_owned()));
+            files::convert(job, FileTasks { tasks, ..FileTasks::default() })?;
+            job.unplaced = None;
+            job.check_failed()?;
+            // In its place another task may replace it.
+            let sum = sum_of(folder.path())?;
+            folder.place()?;
+            Ok(sum)
         }
     }
 }
@@ -145,7 +155,8 @@ fn name_as_planned(task: &mut Task, piece: &ShardPiece) {
     }
 }
 
-/// Takes the messages of a piece out of those of the whole Maildir; none when they are not there any more.
+/// Takes the messages of a piece out of those of the whole Maildir; none when they are not there any more; those in a
+/// row that end with `last` must be as many as when the plan was made.
 fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &PathBuf, usize)) -> Option<Vec<Task>> {
     if count == 0 {
         return Some(Vec::new());

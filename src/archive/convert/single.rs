@@ -50,7 +50,8 @@ impl<'a> SingleMessage<'a> {
         }
     }
 
-    /// Returns edits of the message as edits of the file, in which what states its octets is true.
+    /// Returns edits of the message as edits of the file, in which what states its octets is true. An error where two
+    /// of them overlap.
     pub fn edits(&self, of_message: &EditList) -> Result<EditList, OverlapError> {
         let (mut edits, before) = (EditList::new(), self.emlx.map_or(self.from_line, |emlx| emlx.count).len());
         if let Some(emlx) = self.emlx.filter(|_| !of_message.is_empty()) {

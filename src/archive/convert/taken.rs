@@ -51,7 +51,7 @@ impl TakenPlaces {
         places.for_each(|place| _ = self.read.entry(place).or_insert(what));
     }
 
-    /// Adds an input.
+    /// Adds an input, and of a Maildir its folders of messages with it.
     pub fn read(&mut self, path: &Path, format: Format) {
         let folders = messages_of(path, format);
         let places = [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(FileKey::of);
@@ -101,7 +101,8 @@ impl TakenPlaces {
         refuse(format!("{} {what}", to.display()))
     }
 
-    /// Takes a folder with all that will be in it, for which nothing else is to be there.
+    /// Takes a folder with all that will be in it, for which nothing else is to be there. Only what is no output is
+    /// held against it ([`wrong_with`](Self::wrong_with)).
     pub fn take_folder(&mut self, folder: &Path) {
         self.folders.push(from_root(folder));
     }
@@ -131,6 +132,7 @@ impl TakenPlaces {
         }
     }
 
+    /// Returns `true` if a file stands, or would stand, in a folder of messages that is read or written.
     fn is_among_messages(&self, file: &Path) -> bool {
         FileKey::of_folder(file).is_some_and(|folder| self.messages.contains_key(&folder))
     }

@@ -29,7 +29,8 @@ use crate::archive::replace::{
 use crate::process::shown::printable_lines;
 use crate::process::stdio;
 
-/// What is put behind the name of an output that can be gone on with.
+/// What is put behind the name of an output that can be gone on with. `is_own` of `walk.rs` knows it, and a folder that
+/// is written has the same (`UnplacedFolder::partial_of`).
 const PARTIAL: &str = ".partial";
 
 /// Where a converted input goes.
@@ -65,21 +66,22 @@ pub enum Time {
 }
 
 impl OutputTarget {
-    /// Makes the target `to`, with its temporary name beside it.
+    /// Makes the target `to`, with its temporary name beside it, and the mode and times of the file `like`, if one is
+    /// given, which must be there when it is opened.
     pub fn file(to: PathBuf, like: Option<PathBuf>) -> OutputTarget {
         let folder = folder_of(&to).to_owned();
         OutputTarget::File { to, folder, like, replaces: None }
     }
 
     /// Makes the target that replaces its input, and has this time then; a symbolic link stays, and what it points to
-    /// is replaced.
+    /// is replaced. An error where the input can't be found.
     pub fn in_place(input: &Path, time: Time) -> Result<OutputTarget, FileError> {
         let path = fs::canonicalize(input).map_err(FileError::opening(input.display()))?;
         let (folder, like) = (folder_of(&path).to_owned(), Some(path.clone()));
         Ok(OutputTarget::File { to: path, folder, like, replaces: Some(time) })
     }
 
-    /// Returns the path of the input that it replaces.
+    /// Returns the path of the input that it replaces; none where it is another place, or none.
     pub fn replaced(&self) -> Option<&Path> {
         match self {
             OutputTarget::File { like, replaces: Some(_), .. } => like.as_deref(),
@@ -96,7 +98,8 @@ impl OutputTarget {
         }
     }
 
-    /// Gives the file another name in its folder.
+    /// Gives the file another name in its folder; its passing name stays in the folder that it had, and what is no file
+    /// stays as it is.
     pub fn rename(&mut self, name: &OsStr) {
         if let OutputTarget::File { to, .. } = self {
             to.set_file_name(name);
@@ -111,7 +114,8 @@ impl OutputTarget {
         }
     }
 
-    /// Returns the folder in which its passing name is.
+    /// Returns the folder in which its passing name is; none of what is no file. It is not asked whether that is a
+    /// device.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             OutputTarget::File { folder, .. } => Some(folder),
@@ -119,7 +123,7 @@ impl OutputTarget {
         }
     }
 
-    /// Returns the path under which it can be gone on with.
+    /// Returns the path under which it can be gone on with; none where [`path`](Self::path) is none.
     pub fn partial(&self) -> Option<PathBuf> {
         Some(with_suffix(self.path()?, PARTIAL))
     }
@@ -130,7 +134,7 @@ impl OutputTarget {
     }
 
     /// Opens it for writing under a name with which an interrupted run can be gone on; an error where that name is
-    /// taken.
+    /// taken. What has no such name, as a device, is opened as by [`open`](Self::open).
     pub fn open_partial(&self) -> Result<OpenTarget, FileError> {
         let partial = self.partial().unwrap_or_default();
         let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, UnfinishedKind::Resumable));
@@ -223,7 +227,8 @@ impl OpenTarget {
         }
     }
 
-    /// Returns the path under which it is written, where it has one.
+    /// Returns the path under which it is written, where it has one: its passing name; none of what gets no name at the
+    /// end.
     pub fn path(&self) -> Option<&Path> {
         match self {
             OpenTarget::Temporary(unnamed) => Some(unnamed.file.path()),
@@ -232,7 +237,8 @@ impl OpenTarget {
     }
 
     /// Makes the file ready to take its place: flushed, with its owner, mode and times. `changed` tells whether it
-    /// differs from the input; in place nothing else takes a place.
+    /// differs from the input; in place nothing else takes a place. What is written to a terminal is shown now. None
+    /// where nothing is to take a place.
     pub fn prepare(self, changed: bool) -> Result<Option<Pending>, ConvertError> {
         match self {
             OpenTarget::Temporary(unnamed) if changed || unnamed.replaces.is_none() => unnamed.prepare().map(Some),

@@ -27,7 +27,8 @@ impl Task {
         Task { input, target, sized: false, is_known: false, compression: None }
     }
 
-    /// Makes that of a message in a Maildir.
+    /// Makes that of a message in a Maildir, whose sizes are made true; `keep_shared_names` of `maildir.rs` takes that
+    /// back where two messages share a name.
     pub fn of_message(input: Input, target: OutputTarget) -> Task {
         Task { sized: true, ..Task::new(input, target) }
     }
@@ -75,7 +76,8 @@ pub struct NewMailbox {
 }
 
 impl MailboxTask {
-    /// Makes that of a mailbox file that stays one, as it is packed and in its dialect.
+    /// Makes that of a mailbox file that stays one, in its dialect, written without compression and without waiting for
+    /// locks, as a shard wants it; `mailbox_task` of `work_plan.rs` sets what another run asks for.
     pub fn of_file(input: Input, to: OutputTarget) -> MailboxTask {
         let (form, lock) = (OutputFormat::Mbox, Duration::ZERO);
         let new = NewMailbox { form, to, compression: None, split: None, labels: None, stays: true, lock };
@@ -88,7 +90,8 @@ impl MailboxTask {
     }
 }
 
-/// Returns the mailbox file that tasks are; none of files that are one message each.
+/// Returns the mailbox file that tasks are; none of files that are one message each, and without any. A mailbox file is
+/// always the only task.
 pub fn mailbox_file(tasks: &[Task]) -> Option<&Input> {
     match tasks {
         [task] if task.input.format == Format::Mbox => Some(&task.input),
@@ -118,7 +121,8 @@ pub enum Work {
 }
 
 impl Work {
-    /// Returns the octets of its inputs; none where that is not known: of a pipe, and of what is compressed.
+    /// Returns the octets of its inputs together; none where those of one are not known: of a pipe, and of what is
+    /// compressed.
     pub fn octets(&self) -> Option<u64> {
         let size = |task: &Task| {
             let known = task.input.path.is_some() && task.input.compression.is_none();
@@ -135,7 +139,7 @@ impl Work {
         }
     }
 
-    /// Returns the mailbox that it is.
+    /// Returns the mailbox that it is; none of files that stay such.
     pub fn mailbox(&self) -> Option<&MailboxTask> {
         match self {
             Work::Mailbox(mailbox) => Some(mailbox),

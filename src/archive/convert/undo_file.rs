@@ -36,7 +36,7 @@ pub fn maker(profile: &Profile, folder: bool) -> Maker {
 }
 
 impl UndoFile {
-    /// Begins one that an interrupted run can be gone on with.
+    /// Begins one that an interrupted run can be gone on with; an error where a file has that name already.
     pub fn begin_partial(output: &Path, profile: &Profile) -> Result<UndoFile, ConvertError> {
         UndoFile::begin(output, profile, Temporary::create(undo_partial(output), 0o600, UnfinishedKind::Resumable))
     }
@@ -86,7 +86,8 @@ impl UndoFile {
         self.records.keep(octets);
     }
 
-    /// Passes a message, which changed or stays.
+    /// Passes a message, which changed by these `hunks` or stays; without `new` they are not looked at. What is passed
+    /// must be all octets of the input, in order.
     pub fn pass(&mut self, old: &[u8], new: Option<&[u8]>, hunks: &[Hunk]) -> io::Result<()> {
         match new {
             Some(new) => self.records.replace(old, new, hunks, &mut self.out),

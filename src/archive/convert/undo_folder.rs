@@ -27,7 +27,7 @@ pub struct UndoFolder {
 }
 
 impl UndoFolder {
-    /// Returns its path, where one is asked for.
+    /// Returns its path, where one is asked for; none of files that are no Maildir, and where nothing is written.
     pub fn wanted(job: &Job, files: &FileTasks) -> Option<PathBuf> {
         let (_, to) = files.folder.as_ref().filter(|_| job.rules.keep_original)?;
         files.tasks.iter().any(|task| task.target.path().is_some()).then(|| undo_path(to))
@@ -102,7 +102,8 @@ impl UndoFolder {
         }
     }
 
-    /// Adds the records of a message, or nothing where there is no room for all of them.
+    /// Adds the records of a message, or nothing where there is no room for all of them; they are not on the disk before
+    /// [`flush`](Self::flush).
     pub fn add(&mut self, records: &[u8]) -> Result<(), FileError> {
         self.file.write_all(records).map_err(|source| self.take_back(source))?;
         self.len += records.len() as u64;

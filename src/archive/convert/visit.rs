@@ -40,7 +40,8 @@ pub struct VisitedMessage<'a> {
 }
 
 impl VisitedMessage<'_> {
-    /// Returns the message itself, without what its file puts around it.
+    /// Returns the message itself, without what its file puts around it; of a message that is not `whole`, the
+    /// beginning.
     pub fn content(&self) -> Cow<'_, [u8]> {
         match self.mailbox {
             Some(dialect) => MboxMessage::of(self.octets).message_of(dialect),
@@ -53,7 +54,8 @@ impl VisitedMessage<'_> {
         MboxMessage::split_from_line(self.octets).0
     }
 
-    /// Plans it as `convert` does.
+    /// Plans it as `convert` plans a message that it reads; `content` is its [`content`](Self::content). A file whose
+    /// stated octets are wrong, or that is still compressed, is planned here, while `convert` leaves it unread.
     pub fn plan(&self, content: &[u8], profile: &Profile) -> Plan {
         let Some(dialect) = self.mailbox else { return plan_alone(content, profile, &self.arrival()) };
         let item = MboxMessage { is_covered: self.is_covered, ..MboxMessage::of(self.octets) };
@@ -63,7 +65,7 @@ impl VisitedMessage<'_> {
     }
 
     /// Returns the message as `convert` makes it by a plan: in a mailbox file that counts octets with its true
-    /// Content-Length, which is not among the edits.
+    /// Content-Length, which is not among the edits. `content` and `plan` are those of this message.
     pub fn converted(&self, content: &[u8], plan: &Plan) -> Vec<u8> {
         match self.mailbox.filter(|dialect| dialect.counts() && !plan.edits.is_empty()) {
             Some(dialect) => {
@@ -98,9 +100,11 @@ impl<'a> VisitedArchives<'a> {
     }
 }
 
+/// Whether there is more to see, or why the run ends.
 type Visited = Result<ControlFlow<()>, Failure>;
 
-/// Shows every message to `each`, many at a time, until it has seen enough.
+/// Shows every message to `each`, many at a time, until it has seen enough. Folders are walked, and what is skipped in
+/// them is said on standard error.
 pub fn visit(archives: VisitedArchives, each: impl FnMut(&[VisitedMessage]) -> Visited) -> Result<(), Failure> {
     let walk = Walk::of(archives.paths, archives.format, true)?;
     walk.said_of_skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
@@ -121,11 +125,12 @@ pub fn visit_inputs(
     Ok(())
 }
 
-/// Shows the messages of one input; `Break` where `each` has seen enough.
+/// Shows the messages of one input; `Break` where `each` has seen enough, or the error of the first file that can't be
+/// read.
 fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     match (input.format, input.path.clone()) {
         (Format::Maildir, Some(folder)) => {
-            let FileTasks { tasks, left, .. } = maildir::all_tasks(&folder, None)?;
+            let FileTasks { tasks, left, .. } = maildir::all_tasks(&folder, None, false)?;
             left.iter().for_each(|error| say(format_args!("{error}")));
             for mut task in tasks {
                 if single(&mut task.input, hold, each)?.is_break() {
@@ -139,7 +144,7 @@ fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMes
     }
 }
 
-/// Shows the message of a file that has no other.
+/// Shows the message of a file that has no other; of one that is larger than `hold`, one octet more than that.
 fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut octets = Vec::new();
     input.open()?.take(hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&input.name))?;
@@ -147,7 +152,8 @@ fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage
     each(&[VisitedMessage { input, message: 1, offset: 0, octets, whole, mailbox: None, is_covered: false }])
 }
 
-/// Shows the messages of a mailbox file, a batch at a time.
+/// Shows the messages of a mailbox file, a batch at a time. Of a message that is larger than what is held the first
+/// piece is shown, and the others are passed over.
 fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
     let mut batches = Batches::new(input.open()?, hold, input.mailbox);
     let mailbox = Some(input.mailbox.dialect);

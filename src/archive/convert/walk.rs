@@ -7,13 +7,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::fs;
+use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::container::Container;
-use super::mh::is_mark;
+use super::mh::{is_mark, is_number, is_removed};
 use super::migrate::ORIGIN;
 use super::numbered::take_for_messages;
 use super::{ConvertError, Format, Input, is_maildir, refuse};
@@ -32,6 +32,8 @@ pub struct Walk {
     pub inputs: Vec<Input>,
     /// What is no mail.
     pub skipped: Vec<Skipped>,
+    /// The folder to which the run writes, without symbolic links; none where it is not there, or not known.
+    out: Option<PathBuf>,
 }
 
 /// A file that is passed over.
@@ -54,17 +56,31 @@ impl Walk {
     /// Looks at all inputs that were named ([`add`](Self::add)). Of several files one without mail is skipped, for not
     /// each archive of a Takeout has some; an error where none has any.
     pub fn of(paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<Walk, ConvertError> {
-        let mut walk = Walk::default();
+        Walk::default().with(paths, asked, is_recursive)
+    }
+
+    /// Looks at the inputs of a conversion to `out`. What an earlier one wrote there is not converted once more.
+    pub fn beside(
+        out: Option<&Path>,
+        paths: &[PathBuf],
+        asked: Format,
+        is_recursive: bool,
+    ) -> Result<Walk, ConvertError> {
+        let out = out.and_then(|out| fs::canonicalize(out).ok());
+        Walk { out, ..Walk::default() }.with(paths, asked, is_recursive)
+    }
+
+    fn with(mut self, paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<Walk, ConvertError> {
         for path in paths {
-            match walk.add(path, asked, paths.len() > 1, is_recursive) {
+            match self.add(path, asked, paths.len() > 1, is_recursive) {
                 Err(ConvertError::NoMail { .. }) if paths.len() > 1 && path.is_file() => {
-                    walk.skip(path.clone(), "it contains no mail");
+                    self.skip(path.clone(), "it contains no mail");
                 }
                 added => added?,
             }
         }
-        paths.first().map_or(Ok(()), |first| walk.check_found(first, 0))?;
-        Ok(walk)
+        paths.first().map_or(Ok(()), |first| self.check_found(first, 0))?;
+        Ok(self)
     }
 
     /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
@@ -88,7 +104,7 @@ impl Walk {
         self.skipped.push(Skipped { path, reason: reason.into() });
     }
 
-    /// Refuses a path in which nothing was found.
+    /// Refuses a path in which nothing was found: there are no more inputs than `before`.
     fn check_found(&self, path: &Path, before: usize) -> Result<(), ConvertError> {
         let is_any = self.inputs.len() > before;
         if is_any { Ok(()) } else { Err(ConvertError::NoMail { name: path.display().to_string() }) }
@@ -136,7 +152,16 @@ impl Walk {
                 self.take(&folder, &below, Format::Maildir)?;
             }
             let (mut inner, before) = (Vec::new(), self.inputs.len());
-            for (path, kind) in list(&folder).map_err(FileError::opening(folder.display()))? {
+            let entries = list(&folder).map_err(FileError::opening(folder.display()))?;
+            let is_mh = entries.iter().any(|(path, _)| path.file_name().is_some_and(is_number));
+            for (path, kind) in entries {
+                if kind.is_dir() && is_partial_folder(&path) {
+                    continue;
+                }
+                if let Some(reason) = self.why_left_out(&path, kind, is_mh) {
+                    self.skip(path, reason);
+                    continue;
+                }
                 let Some(name) = path.file_name() else { continue };
                 let own = maildir && (OF_MAILDIR.iter().any(|own| name == *own) || is_subfolder(&path));
                 if kind.is_dir() && !own {
@@ -154,6 +179,16 @@ impl Walk {
             folders.extend(inner.into_iter().rev());
         }
         Ok(())
+    }
+
+    /// Says why something in a folder that is walked is left out, whatever it holds; `is_mh` where messages of MH are
+    /// beside it.
+    fn why_left_out(&self, path: &Path, kind: FileType, is_mh: bool) -> Option<&'static str> {
+        let is_out = || self.out.is_some() && fs::canonicalize(path).ok() == self.out;
+        if kind.is_dir() {
+            return is_out().then_some("it is the output");
+        }
+        (is_mh && kind.is_file() && is_removed(path)).then_some("it is a message that was removed")
     }
 
     /// Takes a file or a Maildir as an input; what is no mail is skipped and named. Locks of mailbox files and septet's
@@ -198,6 +233,11 @@ fn is_own(path: &Path) -> bool {
     let passing = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
     let origin = path.file_name().is_some_and(|name| name == ORIGIN);
     partial || journal || passing || origin || is_mark(path)
+}
+
+/// Returns `true` if a folder is what a conversion to another form writes until it is whole.
+fn is_partial_folder(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "partial") && path.join(ORIGIN).is_file()
 }
 
 /// Returns `true` if a folder of a Maildir is one of its subfolders in Maildir++ form.

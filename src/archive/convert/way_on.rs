@@ -63,6 +63,7 @@ fn options_again(args: &Args) -> Option<Vec<OsString>> {
     Some(options)
 }
 
+/// Returns a value as it is written on the command line.
 fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

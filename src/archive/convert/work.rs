@@ -42,8 +42,8 @@ impl ConvertedMessage {
         ConvertedMessage { profile: Some(profile.clone()), ..self }
     }
 
-    /// Looks whether the message is marked deleted. One that is to be left out then becomes nothing, and has no
-    /// report, though it was planned.
+    /// Looks whether the message is marked deleted. One that is to be left out then becomes nothing, and has no report,
+    /// though it was planned. `message` starts with its header, behind any From_ line.
     pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> ConvertedMessage {
         self.deleted = is_deleted(message);
         if self.deleted && leave_out {
@@ -91,7 +91,8 @@ pub fn convert_item(item: &MboxMessage, profiles: &DecidedProfiles, dialects: Di
     ConvertedMessage { new: Some(new).filter(|new| !item.is(new)), shift: item.from_line.len(), ..done }
 }
 
-/// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
+/// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states. `new`
+/// and `edits` are those of the whole file. One whose stated octets are wrong is left unread.
 pub fn convert_single(raw: &[u8], profiles: &DecidedProfiles) -> ConvertedMessage {
     let single = SingleMessage::of(raw);
     if single.is_miscounted() {
@@ -121,7 +122,7 @@ pub fn convert_message(
     stored.convert(profiles, |plan| changed(plan, |edits| edits.apply(message)))
 }
 
-/// Makes a message of a plan's edits, if there are any.
+/// Makes a message of a plan's edits; none where there are no edits, so that it stays as it is.
 fn changed(plan: &Plan, apply: impl FnOnce(&EditList) -> Vec<u8>) -> Option<Vec<u8>> {
     (!plan.edits.is_empty()).then(|| apply(&plan.edits))
 }
@@ -152,6 +153,7 @@ impl Stored<'_> {
         planned.unwrap_or_else(|_| ConvertedMessage { fault: true, ..left() }).with_profile(profile)
     }
 
+    /// Plans it as one message among others, or alone.
     fn plan(&self, profile: &Profile) -> Plan {
         let arrival = Arrival::archived_for(profile, self.from_line);
         match self.among {

@@ -15,7 +15,8 @@ use crate::archive::replace::folder_of;
 pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
 
 /// Says where everything goes, and what the journal is beside. What is written in another form, or in pieces, comes
-/// last, and with it nothing goes in place: [`migrate::check_options`] refuses that.
+/// last, and with it nothing goes in place: [`migrate::check_options`] refuses that. What is written in another form
+/// takes its places first, reports take theirs last: [`TakenPlaces::take_report`] wants all outputs taken.
 pub fn plan(args: &Args, rules: &Rules, staying: Vec<Input>, migrating: Vec<Input>) -> Result<Planned, ConvertError> {
     let mut places = TakenPlaces::of(staying.iter().chain(&migrating)).beside(&args.settings, &args.decided);
     let migrations = migrate::plan(args, migrating, staying.is_empty(), &mut places)?;
@@ -37,7 +38,8 @@ pub fn plan(args: &Args, rules: &Rules, staying: Vec<Input>, migrating: Vec<Inpu
     Ok((output, journal, work))
 }
 
-/// Says where everything goes; .eml files in a row are one piece of work.
+/// Says where everything goes; .eml files in a row are one piece of work. Folders of outputs and Maildirs are made now,
+/// with what goes beside their messages, so all that refuses an output must come before.
 fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, ConvertError> {
     let (mut work, mut marked) = (Vec::new(), MarkedFolders::default());
     for input in inputs {
@@ -46,7 +48,7 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
                 return refuse(format!("--compress is for files, and {} is a Maildir", input.name));
             }
             let to = output.folder_for(&input)?;
-            let files = maildir::all_tasks(folder, to.as_deref())?;
+            let files = maildir::all_tasks(folder, to.as_deref(), args.in_place)?;
             work.push(Work::Files(FileTasks { folder: to.map(|to| (folder.clone(), to)), ..files }));
             continue;
         }

@@ -187,6 +187,43 @@ fn marks_of_an_mh_folder_go_with_its_messages() {
 
 /// procmail leaves the From_ line in the files of an MH folder: they are messages of it all the same. A mailbox file may
 /// have a number for its name too.
+/// What `rmm` removed came back as mail, and the messages stood in the order of their names.
+#[test]
+fn messages_of_mh_come_by_their_numbers_without_what_was_removed() {
+    let folder = Folder::new();
+    for name in ["10", "2", ",4", "#5", "draft.eml"] {
+        folder.put(&format!("mail/{name}"), LATIN);
+    }
+    let line = "-r mail --output-format mbox -o out.mbox --report r.jsonl";
+    convert().current_dir(folder.path("")).args(line.split(' ')).assert().success();
+    let lines = super::report::lines(&folder.path("r.jsonl"));
+    let told: Vec<_> = lines.iter().map(|line| (line["input"].as_str(), line["result"].as_str())).collect();
+    let (skipped, changed) = (Some("skipped"), Some("changed"));
+    assert_eq!(
+        told,
+        [
+            (Some("mail/#5"), skipped),
+            (Some("mail/,4"), skipped),
+            (Some("mail/2"), changed),
+            (Some("mail/10"), changed),
+            (Some("mail/draft.eml"), changed)
+        ]
+    );
+}
+
+/// After a kill, and in a second run, the output of the first was converted with the rest.
+#[test]
+fn the_output_in_a_folder_is_not_converted_with_it() {
+    let folder = Folder::new();
+    folder.put("mail/a.eml", LATIN);
+    folder.put("mail/other.partial/septet-origin.jsonl", b"{}\n");
+    folder.put("mail/other.partial/000001.eml", LATIN);
+    for _ in 0..2 {
+        convert().current_dir(folder.path("")).args(["-r", "mail", "-o", "mail/out"]).assert().success();
+        assert_eq!(names(&folder.path("mail/out")), ["a.eml"]);
+    }
+}
+
 #[test]
 fn messages_of_mh_may_have_a_from_line() {
     let folder = Folder::new();

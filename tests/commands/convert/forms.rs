@@ -253,6 +253,46 @@ fn a_mailbox_file_is_written_in_pieces() {
 }
 
 #[test]
+fn a_piece_takes_no_place_that_is_taken() {
+    let folder = Folder::new();
+    folder.put("a.mbox", &mbox(&[PLAIN; 3]));
+    folder.put("a-002.mbox", &mbox(&[LATIN]));
+    for line in ["--split 1 -o . a.mbox a-002.mbox", "--split 1 --no-clobber -o a.mbox a.mbox"] {
+        let run = convert().current_dir(folder.path("")).args(line.split(' ')).assert().code(73);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains("a-002.mbox") && said.contains("already"), "{line}: {said}");
+        assert_eq!(folder.names(), ["a-002.mbox", "a.mbox"], "{line}");
+        assert_eq!(fs::read(folder.path("a-002.mbox")).expect("a file"), mbox(&[LATIN]));
+    }
+}
+
+/// A process may have 1024 files open, and all pieces were.
+#[test]
+fn pieces_are_read_again_one_behind_the_other() {
+    let folder = Folder::new();
+    let input = folder.put("a.mbox", &mbox(&[PLAIN; 200]));
+    let mut command = Process::new("sh");
+    command.args(["-c", "ulimit -n 60 && exec \"$@\"", "sh", env!("CARGO_BIN_EXE_septet"), "convert", "--verify"]);
+    command.env_remove("SEPTET_CONFIG").args(["--split", "1", "--jobs", "2", "-o"]);
+    let run = command.arg(folder.path("out.mbox")).arg(input).output().expect("septet runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(folder.names().len(), 201);
+}
+
+/// `convert a.eml >> a.eml` would read on in what it writes.
+#[test]
+fn standard_output_is_no_input_in_another_form_either() {
+    let folder = Folder::new();
+    let input = folder.put("a.eml", LATIN);
+    let output = fs::OpenOptions::new().append(true).open(&input).expect("a file");
+    let mut command = Process::new(env!("CARGO_BIN_EXE_septet"));
+    command.env_remove("SEPTET_CONFIG").args(["convert", "--output-format", "mbox"]).arg(&input);
+    let run = command.stdout(output).output().expect("septet runs");
+    assert_eq!(run.status.code(), Some(64), "{}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(fs::read(&input).expect("a file"), LATIN);
+}
+
+#[test]
 fn reports_and_dry_runs_are_those_of_any_run() {
     let folder = Folder::new();
     let input = folder.put("in.mbox", &mbox(&[PLAIN, LATIN]));

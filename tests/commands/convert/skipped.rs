@@ -59,6 +59,17 @@ fn a_file_that_cannot_be_read_is_in_the_report() {
     let told: Vec<_> = lines.iter().map(|line| (line["input"].as_str(), line["result"].as_str())).collect();
     assert_eq!(told, [(Some("box/cur/2"), Some("skipped")), (Some("box/cur/1"), Some("changed"))]);
     assert!(said(&run).contains("box/cur/2 is a symbolic link that leads to no file"));
+    folder.put("apple/1.emlx", b"9999\nSubject: x\n\nx\n");
+    folder.put("apple/2.eml", LATIN);
+    for (input, skipped) in [("box", "box/cur/2"), ("apple", "apple/1.emlx")] {
+        let mut command = convert();
+        command.current_dir(folder.path("")).args(["-r", input, "--output-format", "mbox"]);
+        command.args(["-o", &format!("{input}.mbox"), "--report", "r.jsonl"]);
+        assert_ne!(command.assert().get_output().status.code(), Some(0));
+        let lines = super::report::lines(&folder.path("r.jsonl"));
+        let told: Vec<_> = lines.iter().map(|line| (line["input"].as_str(), line["result"].as_str())).collect();
+        assert!(told.contains(&(Some(skipped), Some("skipped"))) && told.len() == 2, "{told:?}");
+    }
 }
 
 #[test]
@@ -104,8 +115,10 @@ fn deleted_messages_are_named_and_left_out_where_that_is_asked() {
         let out: &[&str] = if refused == "--in-place" { &[] } else { &["-o", "new"] };
         run(&[&["-r", "mail", "--skip-deleted", refused], out].concat()).assert().code(64);
     }
-    run(&["-r", "mail", "--skip-deleted", "-o", "new"]).assert().success();
-    assert_eq!(names(&folder.path("new")), ["b.eml"]);
+    for profile in ["utf8", "keep"] {
+        run(&["-r", "mail", "--skip-deleted", "-o", profile, "--profile", profile]).assert().success();
+        assert_eq!(names(&folder.path(profile)), ["b.eml"]);
+    }
 }
 
 #[test]

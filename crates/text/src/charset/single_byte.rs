@@ -110,6 +110,8 @@ impl SingleByte {
     /// Returns the character of an octet in the base; `None` where it has none.
     fn base(&self, octet: u8) -> Option<char> {
         match self.base {
+            // So it is in each of them.
+            Base::Web(..) | Base::Windows(_) if octet.is_ascii() => Some(char::from(octet)),
             Base::Web(_, beside) if (0x80..0xA0).contains(&octet) => decode_one(beside, &[octet]),
             Base::Web(encoding, _) => decode_one(encoding, &[octet]),
             Base::Windows(encoding) => {

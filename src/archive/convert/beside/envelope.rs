@@ -13,7 +13,7 @@ const LAST: i64 = 253_402_300_799;
 const LONGEST: usize = 200;
 
 /// Returns the time at which a message arrived as it says itself, in seconds since 1970: that of its topmost Received,
-/// else its Date.
+/// else its Date. None where neither can be read.
 pub fn stated_time(message: &[u8], limits: &Limits) -> Option<i64> {
     let view = Message::read(header(message), limits);
     let value = |name: &str| Some(view.slice(view.field(view.parts().first()?, name)?.value));

@@ -136,19 +136,21 @@ fn value(state: &MessageMarks, name: &str, before: &[u8]) -> String {
     String::from_utf8_lossy(&letters).into_owned()
 }
 
-/// Finds where a field may be added: behind the last, or before the empty line that is all the header.
+/// Finds where a field may be added: behind the last, or before the empty line that is all the header. None where
+/// neither is there.
 fn place_for_fields(view: &Message) -> Option<usize> {
     let last = view.parts().first().and_then(|part| view.fields(part).last()).map(|field| field.line.end);
     let is_empty = matches!(view.raw(), [b'\n', ..] | [b'\r', b'\n', ..]);
     last.or(is_empty.then_some(0))
 }
 
+/// Returns the fields of this name in the header of the message itself, in their order.
 fn fields<'v>(view: &'v Message, name: &'v str) -> impl Iterator<Item = &'v Field> {
     let all = view.parts().first().map(|part| view.fields(part)).unwrap_or_default();
     all.iter().filter(move |field| field.is(view.raw(), name))
 }
 
-/// Reads what Thunderbird says.
+/// Reads what Thunderbird says. None without its field, and where the first of these holds no number.
 fn mozilla(view: &Message) -> Option<u16> {
     status(view.slice(fields(view, MOZILLA).next()?.value))
 }

@@ -119,7 +119,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Returns what a label says, if it is a word of Gmail's own.
+/// Returns what a label says, if it is a word of Gmail's own. None of a label that the user made, and of a word in a
+/// language that is not known.
 pub fn word_of(label: &str) -> Option<Word> {
     let known = WORDS.iter().find(|(word, _)| *word == label).map(|(_, word)| *word);
     known.or_else(|| STATES.iter().any(|state| label.starts_with(state)).then_some(State("Category")))

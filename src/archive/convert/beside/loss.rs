@@ -50,7 +50,8 @@ impl Losses {
         self.kinds.iter_mut().enumerate().for_each(|(at, count)| *count += u64::from(loss.0 >> at & 1));
     }
 
-    /// Says what is lost on the way `to` a place; nothing where nothing is.
+    /// Says what is lost on the way `to` a place; nothing where nothing is. The names come in the order of the bits of
+    /// [`Loss`].
     pub fn words(&self, to: &str) -> Option<String> {
         let names = FLAGS.iter().map(|flag| flag.name).chain(["keywords", "all of a message without a header"]);
         let kinds =

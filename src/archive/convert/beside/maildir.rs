@@ -48,7 +48,8 @@ impl KeywordLetters {
         KeywordLetters { names: names.into_iter().map(Some).collect() }
     }
 
-    /// Returns their names, in the order of their letters.
+    /// Returns their names, in the order of their letters. A letter without a name is left out, so that they lead back
+    /// ([`go_on`](Self::go_on)) only where each has one, as in a Maildir that is written.
     pub fn names(&self) -> Vec<String> {
         self.names.iter().flatten().cloned().collect()
     }
@@ -60,6 +61,7 @@ impl KeywordLetters {
         (letters.iter().collect(), letters.len() == keywords.len())
     }
 
+    /// Returns the letter of a keyword, the next one where it has none yet; none where there are no more letters.
     fn letter_of(&mut self, keyword: &str) -> Option<char> {
         let there = self.names.iter().position(|name| name.as_deref() == Some(keyword));
         let at = match there {
@@ -73,7 +75,7 @@ impl KeywordLetters {
         Some(char::from(b'a' + u8::try_from(at).ok()?))
     }
 
-    /// Makes the file.
+    /// Makes the file; it is empty without keywords.
     pub fn file(&self) -> String {
         let line = |(number, name): (usize, &Option<String>)| Some(format!("{number} {}\n", name.as_ref()?));
         self.names.iter().enumerate().filter_map(line).collect()

@@ -40,6 +40,7 @@ impl Sequence {
         Sequence(ranges)
     }
 
+    /// Returns `true` if a number is in one of the ranges.
     fn has(&self, number: u32) -> bool {
         let behind = self.0.partition_point(|(first, _)| *first <= number);
         behind.checked_sub(1).is_some_and(|at| number <= self.0[at].1)
@@ -89,6 +90,7 @@ impl Sequences {
         Sequences(ranges.map(Sequence::of))
     }
 
+    /// Returns what the sequences say of the message of this number; one that none of them names was read.
     fn marks_of(&self, number: u32) -> MessageMarks {
         let is_in =
             |name: &str| FLAGS.iter().zip(&self.0).any(|(flag, of)| sequence_of(flag) == Some(name) && of.has(number));
@@ -96,14 +98,14 @@ impl Sequences {
     }
 }
 
-/// Returns the name of the sequence that says a flag, or its contrary.
+/// Returns the name of the sequence that says a flag, or its contrary; none of a flag for which nmh has none.
 fn sequence_of(flag: &Flag) -> Option<&'static str> {
     match flag.mh? {
         Mark::Is(name) | Mark::IsNot(name) => Some(name),
     }
 }
 
-/// Reads `3` or `7-9`.
+/// Reads `3` or `7-9`; none of any other word, and where the first number is larger than the last.
 fn range(word: &str) -> Option<(u32, u32)> {
     let (first, last) = word.split_once('-').unwrap_or((word, word));
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);

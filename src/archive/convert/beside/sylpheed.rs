@@ -38,7 +38,7 @@ impl SylpheedMarks {
         self.0.contains_key(&number)
     }
 
-    /// Returns what it says of the message of this number.
+    /// Returns what it says of the message of this number; one that it does not name is new.
     pub fn marks_of(&self, number: u32) -> MessageMarks {
         let named = self.0.get(&number);
         let bits = named.copied().unwrap_or(NEW);

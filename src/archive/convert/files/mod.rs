@@ -35,6 +35,7 @@ use write::write;
 /// The files that are planned before their rows are written.
 const CHUNK: usize = 256;
 
+/// What became of one file, before anything of it takes its place.
 struct Converted {
     done: ConvertedMessage,
     bytes: u64,
@@ -66,10 +67,7 @@ pub fn convert(job: &mut Job, mut files: FileTasks) -> Result<(), Failure> {
     let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
     for error in files.left.drain(..) {
         // Of a run that is gone on with they are reported already.
-        if let (ConvertError::Link { path, .. }, 0) = (&error, done) {
-            job.skip(&path.display().to_string(), &error.to_string())?;
-        }
-        job.pass_over(error)?;
+        if done == 0 { job.leave(error)? } else { job.pass_over(error)? }
     }
     job.progress.skip(files.tasks[..done].iter().map(|task| task.input.size).sum());
     let planner = BatchPlanner::new(job, &Way::new(OutputFormat::Eml, None), None);
@@ -106,7 +104,8 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
 }
 
 /// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays
-/// of it.
+/// of it. It is 0, and all are converted again, where that file is gone and no message before it stands in its folder
+/// of a Maildir.
 fn done_before(tasks: &[Task], last: &Path) -> usize {
     let is_beside = |task: &Task| task.sized && task.input.known_by().parent() == last.parent();
     let own_name = |path: &Path| path.file_name().map(|name| base(name).to_vec());
@@ -138,11 +137,7 @@ fn convert_chunk(
                 }
                 steps.push(journal_step(job, task, converted)?);
             }
-            Err(error) => {
-                let why = error.to_string();
-                job.pass_over(error)?;
-                job.skip(&task.input.name, &why)?;
-            }
+            Err(error) => job.pass_over_file(&task.input.name, error)?,
         }
     }
     // The way back is on the disk before the journal names the files, and that before they take their places.
@@ -166,7 +161,8 @@ fn carry_out(job: &mut Job, steps: &[JournalStep], undo: Option<&mut UndoFolder>
     carried
 }
 
-/// Makes the step in which a file takes its place and is reported.
+/// Makes the step in which a file takes its place and is reported. Files come in their order, since
+/// [`Job::prepare_told`] takes the samples of a page in it.
 fn journal_step(job: &mut Job, task: &Task, converted: Converted) -> Result<JournalStep, ConvertError> {
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
@@ -188,7 +184,9 @@ fn convert_file(
     let before = task.input.sum_up(job.file_sum());
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
-    (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
+    // A profile that changes nothing leaves out what is marked deleted all the same, by its header.
+    let read = if job.rules.skip_deleted { job.most() as u64 } else { hold };
+    (&mut file).take(read.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
     let PlannedMessage { mut done, id: message_id, hunks, .. } = planner.plan_alone(&head, head.len() as u64 <= hold);
     job.take_samples(&head, &mut done);
     let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
@@ -209,7 +207,7 @@ fn convert_file(
         // In place nothing was written of what stays.
         let in_place = task.target.replaced().is_some() && done.new.is_none();
         let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
-        let output = task.target.name();
+        let output = job.shown_output(&task.target);
         preview.file = sums.map(|(before, after)| OwnFile { output, before, after });
     }
     let records = match (folder, &done.new) {

@@ -5,6 +5,7 @@ mod record;
 mod standing;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -72,6 +73,8 @@ pub struct Job {
     untrue: BTreeSet<String>,
     /// What is said of how far it is; none where somebody else says it.
     standing: Option<Standing>,
+    /// A folder that is written under a passing name, and its place: in reports its files stand there already.
+    pub unplaced: Option<(PathBuf, PathBuf)>,
     /// How many files took their places in this run.
     pub placings: u64,
     /// The reports, if there are any.
@@ -98,6 +101,7 @@ impl Job {
             own_names: TemporaryNames::new(""),
             untrue: BTreeSet::new(),
             standing: None,
+            unplaced: None,
             placings: 0,
             reports: None,
             book: SampleSet::default(),

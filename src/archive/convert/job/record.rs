@@ -6,7 +6,7 @@ use super::NAMED;
 use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::journal::Told;
 use crate::archive::convert::walk::Skipped;
-use crate::archive::convert::{ConvertError, ConvertedMessage, Job, SingleMessage};
+use crate::archive::convert::{ConvertError, ConvertedMessage, Job, OutputTarget, SingleMessage};
 use crate::archive::file_error::FileError;
 use crate::archive::report::line::ReportLine;
 use crate::archive::report::{MessagePlace, Tally};
@@ -65,6 +65,21 @@ impl Job {
         Ok(())
     }
 
+    /// Says of something in a folder of messages that it is left alone, and reports it.
+    pub fn leave(&mut self, error: ConvertError) -> Result<(), ConvertError> {
+        if let ConvertError::Link { path, .. } = &error {
+            self.skip(&path.display().to_string(), &error.to_string())?;
+        }
+        self.pass_over(error)
+    }
+
+    /// Says an error by which a file could not be converted ([`pass_over`](Self::pass_over)), and reports it.
+    pub fn pass_over_file(&mut self, name: &str, error: ConvertError) -> Result<(), ConvertError> {
+        let why = error.to_string();
+        self.pass_over(error)?;
+        self.skip(name, &why)
+    }
+
     /// An error, told already, where a file was passed over for one: with the exit code of the last.
     pub fn check_failed(&self) -> Result<(), Failure> {
         self.mark.worst.map_or(Ok(()), |code| Err(Failure::told(Exit::of_code(code))))
@@ -79,11 +94,18 @@ impl Job {
         skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), &it.reason))
     }
 
-    /// Counts and reports a file that is passed over.
+    /// Counts and reports a file that is passed over, and says nothing of it.
     pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), ConvertError> {
         self.mark.tally.skipped += 1;
         let line = ReportLine::skipped(path, reason);
         Ok(self.reports.as_mut().map_or(Ok(()), |reports| reports.add_line(&line))?)
+    }
+
+    /// Returns the name that an output has in reports.
+    pub fn shown_output(&self, target: &OutputTarget) -> String {
+        let unplaced = self.unplaced.as_ref().zip(target.path());
+        let placed = unplaced.and_then(|((from, to), path)| Some(to.join(path.strip_prefix(from).ok()?)));
+        placed.map_or_else(|| target.name(), |path| path.display().to_string())
     }
 
     /// Makes the line of a message, empty without a report, and keeps its samples for the page; so it is called once

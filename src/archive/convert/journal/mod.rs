@@ -286,6 +286,7 @@ impl Journal {
 }
 
 impl JournalState {
+    /// Makes the file, whole and locked; `AlreadyExists` where one is there.
     fn create(&self, path: &Path) -> io::Result<File> {
         create_whole(path, 0o600, &serde_json::to_vec(self)?, UnfinishedKind::Resumable)
     }
@@ -300,6 +301,7 @@ impl JournalState {
         })
     }
 
+    /// Writes it into a file that is empty.
     fn write(&self, mut file: &File) -> io::Result<()> {
         file.write_all(&serde_json::to_vec(self)?)
     }

@@ -6,7 +6,7 @@ use super::planning::Planning;
 use super::sink::Sink;
 use crate::archive::convert::beside::{KnownKeywords, Loss, Losses};
 use crate::archive::convert::checkpoint::{Checkpoints, Unflushed};
-use crate::archive::convert::migrate::{FilesRead, SourceMessage};
+use crate::archive::convert::migrate::{FilesRead, SourceMessage, UnreadFile};
 use crate::archive::convert::{Batch, ConvertError, ConvertedMessage, Cursor, Job, SourceCursor, Within};
 use crate::archive::replace::Identity;
 use crate::archive::report::MessagePlace;
@@ -56,7 +56,7 @@ pub struct OpenMessage {
 
 impl MailboxWriter<'_, '_> {
     /// Reports and writes a batch, and has it written down how far the mailbox is; batches come in their order, for
-    /// messages are numbered here.
+    /// messages are numbered here. How far it is comes last, once all of it is reported and written.
     pub fn take(&mut self, mut planned: PlannedBatch) -> Result<(), ConvertError> {
         self.report(&mut planned)?;
         if let Some(made) = &mut self.made {
@@ -73,14 +73,15 @@ impl MailboxWriter<'_, '_> {
         Ok(())
     }
 
-    /// Counts and reports the messages of a batch, and what can't be read of files.
+    /// Counts and reports the messages of a batch, and what can't be read of files. The message that was passed on
+    /// piece by piece comes first, for it ends where the first of these starts.
     fn report(&mut self, planned: &mut PlannedBatch) -> Result<(), ConvertError> {
         let PlannedBatch { batch, files, messages, open, failed } = planned;
         // A batch that is lost, or comes twice, is a fault of septet.
         if files.is_none() && batch.at != self.at.octets {
             return Err(ConvertError::Fault { name: self.planning.name.clone() });
         }
-        failed.drain(..).try_for_each(|error| self.job.pass_over(error))?;
+        failed.drain(..).try_for_each(|UnreadFile { name, error }| self.job.pass_over_file(&name, error))?;
         self.count(batch.octets().len() as u64);
         if let Some(&start) = batch.starts.first() {
             self.close(batch.at + start as u64)?;
@@ -101,6 +102,7 @@ impl MailboxWriter<'_, '_> {
         open.as_ref().map_or(Ok(()), |message| self.open(message, batch))
     }
 
+    /// Counts octets that were read.
     fn count(&mut self, octets: u64) {
         self.job.mark.tally.bytes += octets;
         self.job.progress.inc(octets);

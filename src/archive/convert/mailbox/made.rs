@@ -75,7 +75,7 @@ impl MadeMailbox {
     }
 
     /// Notes it as a fault if others find another number of messages than before in the output, which is what was
-    /// planned.
+    /// planned. It must be asked once all batches are added.
     pub fn compare_starts(&mut self) {
         let Some([read, made]) = self.starts.as_ref().filter(|_| self.faults.is_empty()) else { return };
         let found = self.inside.difference([read.count, made.count], self.messages, self.dialects);

@@ -46,7 +46,7 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
     };
     let left = std::mem::take(&mut task.left);
     if at.is_none() {
-        left.into_iter().try_for_each(|error| job.pass_over(error))?;
+        left.into_iter().try_for_each(|error| job.leave(error))?;
     }
     let lost = match &at {
         Some(at) if is_placed(&task.new, at) => at.lost,
@@ -59,7 +59,7 @@ pub fn convert(job: &mut Job, task: &mut MailboxTask, stretch: ByteRange) -> Res
 }
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped; none where nothing is
-/// replaced, or nothing in it can change.
+/// replaced, or nothing in it can change. `passes_all` of `plan.rs` goes by the same profiles and form.
 pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertError> {
     let changes = !job.profiles.is_identity() || new.form.dialect().is_some() || job.rules.skip_deleted;
     let replaced = new.to.replaced().filter(|_| changes);

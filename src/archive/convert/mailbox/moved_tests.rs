@@ -48,7 +48,7 @@ fn a_message_that_was_not_written_as_planned_is_named() {
         {
             fs::write(input.join(format!("cur/{number}.host:2,FS")), octets).expect("a file");
         }
-        let tasks = all_tasks(&input, None).expect("a Maildir").tasks;
+        let tasks = all_tasks(&input, None, false).expect("a Maildir").tasks;
         let rules = Rules { verify: true, ..Rules::default() };
         let mut job = Job::new(RuledProfiles::one(Profile::default()), Some(1), rules);
         let target = OutputTarget::file(to.join("out"), None);

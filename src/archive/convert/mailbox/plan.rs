@@ -7,11 +7,9 @@ use super::labels::choice::mailboxes_of;
 use super::source::ReadBatch;
 use super::workers::HoldsOctets;
 use crate::archive::convert::migrate::letter::{MovedMessage, of_file, out_of_mailbox};
-use crate::archive::convert::migrate::{FilesRead, SourceMessage, Way};
+use crate::archive::convert::migrate::{FilesRead, SourceMessage, UnreadFile, Way};
 use crate::archive::convert::work::{convert_item, convert_single};
-use crate::archive::convert::{
-    Batch, Compression, ConvertError, ConvertedMessage, Dialects, Job, LabelChoice, Rules, SingleMessage,
-};
+use crate::archive::convert::{Batch, Compression, ConvertedMessage, Dialects, Job, LabelChoice, Rules, SingleMessage};
 use crate::archive::decisions::DecidedProfiles;
 use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::{Hunk, hunks};
@@ -31,7 +29,7 @@ pub struct PlannedBatch {
     /// The message that starts in it and goes on in the next: it is passed on piece by piece.
     pub open: Option<PlannedMessage>,
     /// Why some of the files can't be read.
-    pub failed: Vec<ConvertError>,
+    pub failed: Vec<UnreadFile>,
 }
 
 /// A message, and what becomes of it.
@@ -177,6 +175,8 @@ impl BatchPlanner {
         }
     }
 
+    /// Plans the messages of a batch of a mailbox file; of one that goes on in the next, what is known by its
+    /// beginning.
     fn plan_octets(&self, batch: Batch) -> PlannedBatch {
         let octets = batch.octets();
         let mut spans: Vec<Range<usize>> = batch.spans().collect();
@@ -186,7 +186,8 @@ impl BatchPlanner {
         PlannedBatch { messages, open, batch, ..PlannedBatch::default() }
     }
 
-    fn plan_files(&self, found: Vec<Result<SourceMessage, ConvertError>>, read: FilesRead) -> PlannedBatch {
+    /// Plans messages that were alone in their files; those that could not be read are handed on in a row of their own.
+    fn plan_files(&self, found: Vec<Result<SourceMessage, UnreadFile>>, read: FilesRead) -> PlannedBatch {
         let mut planned = PlannedBatch { files: Some(read), ..PlannedBatch::default() };
         for found in found {
             match found {

@@ -47,7 +47,8 @@ impl Planning {
         Ok(source)
     }
 
-    /// Reads and plans all messages, and hands the batches on in their order.
+    /// Reads and plans all messages, and hands the batches on in their order. A panic of a worker is a fault of septet;
+    /// the first error ends it.
     pub fn run(
         &self,
         mut source: Source,

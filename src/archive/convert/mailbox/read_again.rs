@@ -22,8 +22,8 @@ impl MailboxRun<'_> {
     /// names.
     pub fn read_again(&mut self, written: &[&Path], made: Option<MadeMailbox>, way: &Way) -> Result<(), ConvertError> {
         let name = name_of(self.tasks, self.new);
-        let back =
-            WrittenSum::of(open_written(written, self.new.compression)?).map_err(|source| failed(written, source))?;
+        let back = WrittenSum::of(WrittenFiles::new(written, self.new.compression));
+        let back = back.map_err(|source| failed(written, source))?;
         let made = made.filter(|made| made.sum.difference(&back).is_none());
         let mut made = made.map_or_else(|| self.plan_again(written, way), Ok)?;
         // What was left out started messages for others as well.
@@ -36,7 +36,7 @@ impl MailboxRun<'_> {
     /// Plans the input once more, beside the mailbox file that was written, and notes which messages differ.
     fn plan_again(&mut self, written: &[&Path], way: &Way) -> Result<MadeMailbox, ConvertError> {
         let (mut made, mut buffer) = (MadeMailbox::new(way, mailbox_file(self.tasks).is_some()), Vec::new());
-        let mut back = open_written(written, self.new.compression)?;
+        let mut back = WrittenFiles::new(written, self.new.compression);
         let unread = |source| failed(written, source);
         if !is_next(&mut back, &mut buffer, way.before_first()).map_err(unread)? {
             made.faults.note(None, 0, OTHER);
@@ -86,20 +86,39 @@ impl MailboxRun<'_> {
     }
 }
 
-/// Reads files that were written, one behind the other.
-fn open_written(written: &[&Path], how: Option<Compression>) -> Result<Box<dyn Read + Send>, ConvertError> {
-    let mut all: Box<dyn Read + Send> = Box::new(io::empty());
-    for path in written {
-        all = Box::new(all.chain(open_packed(path, how).map_err(|source| failed(written, source))?));
+/// Files that were written, read one behind the other; one is open at a time, for there may be thousands.
+struct WrittenFiles<'w> {
+    waiting: std::slice::Iter<'w, &'w Path>,
+    how: Option<Compression>,
+    open: Box<dyn Read + Send>,
+}
+
+impl<'w> WrittenFiles<'w> {
+    fn new(written: &'w [&'w Path], how: Option<Compression>) -> WrittenFiles<'w> {
+        WrittenFiles { waiting: written.iter(), how, open: Box::new(io::empty()) }
     }
-    Ok(all)
 }
 
+impl Read for WrittenFiles<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.open.read(into)?;
+            if read > 0 || into.is_empty() {
+                return Ok(read);
+            }
+            let Some(next) = self.waiting.next() else { return Ok(0) };
+            self.open = open_packed(next, self.how)?;
+        }
+    }
+}
+
+/// Makes the error of what can't be read again; it names the first of the files alone.
 fn failed(written: &[&Path], source: io::Error) -> ConvertError {
-    FileError::writing(written.first().map_or(Path::new(""), |path| path).display())(source).into()
+    FileError::reading(written.first().map_or(Path::new(""), |path| path).display())(source).into()
 }
 
-/// Reads on, and tells whether these octets come next.
+/// Reads on, and tells whether these octets come next. The reader stands behind as many octets then, so where some are
+/// missing or too many, all that follow differ.
 fn is_next(written: &mut impl Read, buffer: &mut Vec<u8>, octets: &[u8]) -> io::Result<bool> {
     buffer.clear();
     written.take(octets.len() as u64).read_to_end(buffer)?;

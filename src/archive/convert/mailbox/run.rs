@@ -83,14 +83,16 @@ impl MailboxRun<'_> {
         Ok(lost)
     }
 
-    /// Returns the checksums of what is read and written of a mailbox file that stays one, where a page shows them.
+    /// Returns the checksums of what is read and written of a mailbox file that stays one, where a page shows them, and
+    /// has what is read summed up from now on; so it comes before the input is opened. Elsewhere they sum up nothing.
     fn sums(&mut self) -> (RunningSum, RunningSum) {
         let (wanted, after) = (self.job.sum(), self.job.sum());
         let input = self.tasks.first_mut().map(|task| &mut task.input).filter(|_| self.new.stays);
         input.map(|input| (input.sum_up(wanted), after)).unwrap_or_default()
     }
 
-    /// Returns how far it is read.
+    /// Returns how far an interrupted run had read it, if one had; the octets of that count in the progress from now
+    /// on.
     fn so_far(&self, at: Option<&Cursor>) -> ReadSoFar {
         let input = mailbox_file(self.tasks).and_then(identity);
         let (octets, messages) = match at.map(|at| &at.source) {
@@ -102,7 +104,8 @@ impl MailboxRun<'_> {
         ReadSoFar { input, octets, messages, lost, known }
     }
 
-    /// Returns what is written of it is like.
+    /// Returns what the output is to be like. Where it was `begun` by an interrupted run, the mailbox file is opened
+    /// once more, to be read for the undo file.
     fn model(&self, begun: bool, sum: RunningSum) -> Result<Model, ConvertError> {
         let first = self.tasks.first().map(|task| &task.input);
         let Some(input) = first.filter(|_| self.new.stays) else {
@@ -121,7 +124,7 @@ impl MailboxRun<'_> {
         self.job.only_counts() && self.stretch.is_whole() && is_plain && !counts
     }
 
-    /// Copies the mailbox file, and counts its messages.
+    /// Copies the mailbox file, and counts its messages, of which nothing changes: in place nothing takes a place then.
     fn copy(mut self, sums: (RunningSum, RunningSum)) -> Result<(), ConvertError> {
         let model = self.model(false, sums.1.clone())?;
         let mut ended = WrittenMailbox::begin(self.job, self.new, model, b"")?.end()?;
@@ -195,7 +198,7 @@ impl MailboxRun<'_> {
 }
 
 /// Returns who may read a file: so the mailbox file that is made of it is no less private. Where that can't be told it
-/// is the owner alone.
+/// is the owner alone. None of what has no path.
 fn permissions_of(input: &Input) -> Option<Permissions> {
     let path = input.path.as_deref()?;
     Some(fs::metadata(path).map_or(Permissions::from_mode(0o600), |there| there.permissions()))

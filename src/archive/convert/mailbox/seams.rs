@@ -17,7 +17,8 @@ impl Seams {
     }
 
     /// Goes on behind a piece, and returns what is written before it. What stood so in a mailbox file stands apart from
-    /// its neighbour as it did; any other wants an empty line.
+    /// its neighbour as it did; any other wants an empty line. The writer and `--verify` ask it of the same pieces in
+    /// the same order (`written.rs`, `made.rs`).
     pub fn pass(&mut self, piece: &MadePiece) -> &'static [u8] {
         self.pass_behind(piece, piece.file.is_some())
     }

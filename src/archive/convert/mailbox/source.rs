@@ -9,7 +9,7 @@ use super::workers::HoldsOctets;
 use crate::archive::convert::beside::KnownKeywords;
 use crate::archive::convert::migrate::pseudo::is_pseudo;
 use crate::archive::convert::migrate::source::FileSource;
-use crate::archive::convert::migrate::{FilesRead, OriginHead, SourceMessage};
+use crate::archive::convert::migrate::{FilesRead, OriginHead, SourceMessage, UnreadFile};
 use crate::archive::convert::{Batch, Batches, ByteRange, ConvertError, Format, Input, SourceCursor, Task};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::Identity;
@@ -45,7 +45,7 @@ pub enum ReadBatch {
     /// Octets of a mailbox file.
     Octets(Batch),
     /// Messages that were alone in their files, or why one can't be read, and how far the files are read.
-    Files(Vec<Result<SourceMessage, ConvertError>>, FilesRead),
+    Files(Vec<Result<SourceMessage, UnreadFile>>, FilesRead),
 }
 
 impl HoldsOctets for ReadBatch {
@@ -98,7 +98,8 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Returns the keywords that the first message names, if it was looked at.
+    /// Returns the keywords that the first message names, if it was looked at. None where it was not: nobody wants them
+    /// of a mailbox file that becomes a mailbox file.
     pub fn known(&self, limits: &Limits) -> KnownKeywords {
         let first = match self {
             Source::Mailbox(mailbox) => mailbox.first(),
@@ -130,6 +131,8 @@ impl<'t> Source<'t> {
 }
 
 impl MailboxSource {
+    /// Opens the mailbox file where the stretch starts, or where another run was; it is an error where it is not the
+    /// file that it was then.
     fn open(
         input: &mut Input,
         hold: usize,
@@ -152,6 +155,7 @@ impl MailboxSource {
         })
     }
 
+    /// Reads the next batch, first of all those that were looked at; none at the end.
     fn next(&mut self, spare: Vec<u8>) -> Result<Option<Batch>, ConvertError> {
         if let Some(batch) = self.looked_at.pop_front() {
             return Ok(Some(batch));
@@ -168,6 +172,9 @@ impl MailboxSource {
         batch.spans().next().map(|first| &batch.octets()[first])
     }
 
+    /// Reads on to the first message that is mail, and keeps what stands before it, the message that is none included.
+    /// The batches are given later as if nobody had looked, but without the start of that one. An error where more
+    /// stands there than is held.
     fn look_before_first(&mut self, hold: usize) -> Result<(), ConvertError> {
         let mut read = VecDeque::new();
         while let Some(mut batch) = self.next(Vec::new())? {
@@ -191,7 +198,7 @@ impl MailboxSource {
     }
 }
 
-/// Takes the identity of an input that has a place.
+/// Takes the identity of an input that has a place; none of what has no path, and of what is gone.
 pub fn identity(input: &Input) -> Option<Identity> {
     std::fs::metadata(input.path.as_deref()?).ok().map(|file| Identity::of(&file))
 }

@@ -186,12 +186,17 @@ impl<'t> WrittenMailbox<'t> {
         files.collect::<io::Result<_>>().map_err(|source| self.failed(source))
     }
 
-    /// Ends the piece that is written, and begins the next; without `--split` there is one.
+    /// Ends the piece that is written, and begins the next; without `--split` there is one. An error where the place of
+    /// a piece is taken, before any piece has its own: how many there will be nobody knows until they are written.
     fn next_piece(&mut self, names: &TemporaryNames) -> Result<(), ConvertError> {
         if let Some(sink) = self.end_piece()? {
             self.pending.extend(sink.prepare(true)?);
         }
         let target = self.piece_target();
+        let place = target.path().filter(|_| self.new.split.is_some());
+        if let Some(path) = place.filter(|place| fs::symlink_metadata(place).is_ok()) {
+            return Err(ConvertError::OutputThere { path: path.to_owned() });
+        }
         let sink = match self.is_resumable && target.path().is_some() {
             true => target.open_partial()?,
             false => target.open(names)?,
@@ -222,6 +227,8 @@ impl<'t> WrittenMailbox<'t> {
         Ok(())
     }
 
+    /// Writes the end of the piece that is written, and returns its target, which has no place yet; none where no piece
+    /// is open.
     fn end_piece(&mut self) -> Result<Option<OpenTarget>, ConvertError> {
         let Some(piece) = self.piece.take() else { return Ok(None) };
         let sink = piece.sink.finish().map_err(|source| self.failed(source))?;

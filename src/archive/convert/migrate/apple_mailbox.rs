@@ -29,6 +29,7 @@ impl AppleMailbox {
     }
 }
 
+/// Returns the name in a path that leads down; none of any other component, and of one that is not UTF-8.
 fn normal(component: Component<'_>) -> Option<&str> {
     match component {
         Component::Normal(name) => name.to_str(),

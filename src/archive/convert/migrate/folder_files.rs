@@ -72,6 +72,7 @@ impl FolderFiles {
         Ok(Some(FolderFiles { at: at.clone(), keywords, ..FolderFiles::of(folder, is_maildir) }))
     }
 
+    /// Writes a line into the file [`ORIGIN`], which is opened where it is closed, and counts it.
     fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
         let line = serde_json::to_string(line)? + "\n";
         self.made.iter_mut().for_each(|made| made.add_line(line.as_bytes()));

@@ -72,6 +72,9 @@ pub fn plan(
                 places.take_folder(to);
             }
         }
+        if let OutputTarget::Stdout { .. } = &new.to {
+            places.take_stdout()?;
+        }
         Ok(MailboxTask { tasks, left, new })
     });
     planned.collect()
@@ -80,7 +83,7 @@ pub fn plan(
 /// Finds the mailboxes in the inputs, in their order.
 fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
     let several = inputs.len() > 1;
-    let mut all: Vec<MigratedMailbox> = Vec::new();
+    let (mut all, mut of_messages): (Vec<MigratedMailbox>, _) = (Vec::new(), HashMap::new());
     for input in inputs {
         match (input.format, input.path.clone()) {
             (Format::Maildir, Some(folder)) => all.extend(of_maildir(&folder, &input, several)?),
@@ -89,7 +92,14 @@ fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
                 let tasks = vec![Task::new(input, OutputTarget::Nowhere)];
                 all.push(MigratedMailbox { name, account: None, tasks, left });
             }
-            _ => add_message(&mut all, input),
+            _ => {
+                let (name, account) = mailbox_of(&input);
+                let at = *of_messages.entry((name.clone(), account.clone())).or_insert(all.len());
+                if at == all.len() {
+                    all.push(MigratedMailbox { name, account, tasks: Vec::new(), left: Vec::new() });
+                }
+                all[at].tasks.push(Task::new(input, OutputTarget::Nowhere));
+            }
         }
     }
     all.iter_mut().for_each(|mailbox| sort_numbers(&mut mailbox.tasks));
@@ -109,41 +119,30 @@ fn name_accounts(all: &mut [MigratedMailbox]) {
 }
 
 /// Sorts what was found in a folder of MH or Apple Mail by the numbers that its messages have for names, as `12` or
-/// `12.partial.emlx`: they came in that order.
+/// `12.partial.emlx`: they came in that order. What has no number comes behind them.
 fn sort_numbers(tasks: &mut [Task]) {
     let number = |task: &Task| {
         let name = task.input.path_alone()?.file_name()?.to_str()?;
         let (number, end) = name.split_once('.').unwrap_or((name, ""));
         number.parse::<u32>().ok().filter(|_| matches!(end, "" | "emlx" | "partial.emlx"))
     };
-    if tasks.iter().all(|task| task.input.walked && number(task).is_some()) {
-        tasks.sort_by_key(number);
+    if tasks.iter().all(|task| task.input.walked) && tasks.iter().any(|task| number(task).is_some()) {
+        tasks.sort_by_key(|task| number(task).map_or((true, 0), |number| (false, number)));
     }
 }
 
-/// Adds a message by itself to the mailbox of its folder: as Apple Mail calls it, or that below OUT, or for one in the
-/// folder itself that was walked, the folder's own name. Messages that were named one by one are one mailbox together.
-fn add_message(all: &mut Vec<MigratedMailbox>, input: Input) {
+/// Returns the name of the mailbox that a message by itself is of, and its account: as Apple Mail calls it, or that
+/// below OUT, or for one in the folder itself that was walked, the folder's own name. Messages that were named one by
+/// one are one mailbox together.
+fn mailbox_of(input: &Input) -> (PathBuf, Option<PathBuf>) {
     let below = input.output_name.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let path = input.path_alone().and_then(|path| fs::canonicalize(path).ok());
     let apple = path.as_deref().filter(|_| input.walked).and_then(AppleMailbox::of);
     let folder = path.as_deref().and_then(Path::parent).and_then(Path::file_name).map(PathBuf::from);
-    let (name, account) = match apple {
+    match apple {
         Some(AppleMailbox { account, name }) => (name, Some(account)),
         None if !below.as_os_str().is_empty() => (below.to_owned(), None),
         None => (folder.filter(|_| input.walked).unwrap_or_else(|| "messages".into()), None),
-    };
-    let is_it = |mailbox: &&mut MigratedMailbox| {
-        let first = mailbox.tasks.first();
-        // A Maildir of that name is a mailbox of its own.
-        mailbox.name == name
-            && mailbox.account == account
-            && first.is_some_and(|task| task.input.format == Format::Eml && !task.sized)
-    };
-    let task = Task::new(input, OutputTarget::Nowhere);
-    match all.iter_mut().find(is_it) {
-        Some(mailbox) => mailbox.tasks.push(task),
-        None => all.push(MigratedMailbox { name, account, tasks: vec![task], left: Vec::new() }),
     }
 }
 
@@ -154,7 +153,7 @@ fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Migrate
     let inbox = if subfolders.is_empty() { own.clone() } else { below(&own, several, "INBOX") };
     let mut all = Vec::new();
     let mut add = |path: &Path, name: PathBuf| -> Result<(), ConvertError> {
-        let FileTasks { mut tasks, left, .. } = maildir::tasks(path, None)?;
+        let FileTasks { mut tasks, left, .. } = maildir::tasks(path, None, false)?;
         sort_by_own_name(&mut tasks);
         all.push(MigratedMailbox { name, account: None, tasks, left });
         Ok(())

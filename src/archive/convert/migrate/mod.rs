@@ -21,4 +21,4 @@ pub use letter::Way;
 pub use mailboxes::{check_place, part, plan};
 pub use options::check_options;
 pub use origin::{ORIGIN, OriginHead};
-pub use source::{FilesRead, SourceMessage};
+pub use source::{FilesRead, SourceMessage, UnreadFile};

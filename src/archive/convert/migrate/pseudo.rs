@@ -22,6 +22,7 @@ pub fn is_pseudo(raw: &[u8]) -> bool {
     lines.any(|line| line.trim_ascii_end() == SUBJECT) && words(body).eq(words(TEXT.as_bytes()))
 }
 
+/// Returns the words of a text, however its lines are broken.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }

@@ -38,6 +38,15 @@ pub struct SourceMessage {
     pub kept: Option<(u64, OriginRecord)>,
 }
 
+/// A file that can't be read as a message.
+#[derive(Debug)]
+pub struct UnreadFile {
+    /// Its name in reports.
+    pub name: String,
+    /// Why.
+    pub error: ConvertError,
+}
+
 /// Files that are one message each.
 pub struct FileSource<'t> {
     tasks: std::slice::IterMut<'t, Task>,
@@ -48,7 +57,7 @@ pub struct FileSource<'t> {
     marks: FolderMarks,
     read: FilesRead,
     /// What was read to see the first message.
-    looked_at: Option<(Vec<Result<SourceMessage, ConvertError>>, FilesRead)>,
+    looked_at: Option<(Vec<Result<SourceMessage, UnreadFile>>, FilesRead)>,
 }
 
 /// What a file beside the messages of a folder says of them.
@@ -95,7 +104,7 @@ impl<'t> FileSource<'t> {
         self.origin.as_ref().map(|origin| origin.head.clone())
     }
 
-    /// Passes over so many files.
+    /// Passes over so many files. It passes over fewer where there are no more.
     fn pass(&mut self, done: u64) -> &FilesRead {
         while self.read.done < done && self.next_task().is_some() {}
         &self.read
@@ -111,7 +120,8 @@ impl<'t> FileSource<'t> {
         Some(task)
     }
 
-    /// Reads on to the first message, if nothing was read yet.
+    /// Reads on to the first message, if nothing was read yet. Those read together with it are given by
+    /// [`next`](Self::next) as if nobody had looked.
     pub fn look_at_first(&mut self) {
         self.looked_at = self.next();
     }
@@ -123,7 +133,7 @@ impl<'t> FileSource<'t> {
     }
 
     /// Reads the next files, some of them together; none at the end.
-    pub fn next(&mut self) -> Option<(Vec<Result<SourceMessage, ConvertError>>, FilesRead)> {
+    pub fn next(&mut self) -> Option<(Vec<Result<SourceMessage, UnreadFile>>, FilesRead)> {
         if let Some(found) = self.looked_at.take() {
             return Some(found);
         }
@@ -132,13 +142,13 @@ impl<'t> FileSource<'t> {
             let Some(task) = self.next_task() else { break };
             let one = self.read(task);
             size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
-            found.push(one);
+            found.push(one.map_err(|error| UnreadFile { name: task.input.name.clone(), error }));
         }
         (!found.is_empty()).then(|| (found, self.read.clone()))
     }
 
     /// Reads a file that is one message, without what Apple Mail writes around it; one that is larger than what is held
-    /// is an error.
+    /// is an error. Files come in the order of their names, for so what is kept beside them is found.
     fn read(&mut self, task: &mut Task) -> Result<SourceMessage, ConvertError> {
         let name = task.input.name.clone();
         let mut octets = Vec::new();

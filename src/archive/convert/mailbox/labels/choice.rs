@@ -16,7 +16,8 @@ const MOST: usize = 100;
 /// The places of Gmail that go before the labels that the user made: nothing else of Gmail shows what is there.
 const BEFORE: [&str; 2] = ["Trash", "Spam"];
 
-/// The places that go behind them, in their order.
+/// The places that go behind them, in their order. The help of `--labels` ([`LabelChoice::First`]) names them in this
+/// order.
 const BEHIND: [&str; 5] = ["Drafts", "Sent", "Chat", "Inbox", "Archived"];
 
 /// Returns the labels to whose mailboxes a message goes, at least one and none twice.
@@ -52,6 +53,7 @@ fn each(labels: &[String]) -> Vec<String> {
     chosen
 }
 
+/// Returns where a label says that a message is, by Gmail's name in English; none of any other label.
 fn place_of(label: &str) -> Option<&'static str> {
     match word_of(label) {
         Some(Word::Place(place)) => Some(place),

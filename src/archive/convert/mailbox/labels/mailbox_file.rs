@@ -54,6 +54,7 @@ impl MailboxFile {
         Ok(there.map(|_| MailboxFile { path, compression: None, open: None, at: at.clone(), made: None }))
     }
 
+    /// Writes octets at the end, and counts them as they are before they are compressed.
     fn add(&mut self, octets: &[u8]) -> io::Result<()> {
         self.open()?.write_all(octets)?;
         self.at.written += octets.len() as u64;
@@ -61,6 +62,7 @@ impl MailboxFile {
         Ok(())
     }
 
+    /// Returns what writes at the end of the file, which is opened where it is closed.
     fn open(&mut self) -> io::Result<&mut Packer<BufWriter<File>>> {
         let open = match self.open.take() {
             Some(open) => open,

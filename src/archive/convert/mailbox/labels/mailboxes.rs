@@ -58,6 +58,7 @@ impl LabelledMailboxes {
         Ok(mailboxes)
     }
 
+    /// Begins without any mailbox, also where there is to be one alone.
     fn none(root: &Path, rules: TreeRules) -> LabelledMailboxes {
         let (root, names, open) = (root.to_owned(), MailboxNames::default(), VecDeque::new());
         LabelledMailboxes { root, rules, is_again: false, names, all: Vec::new(), open, before: Vec::new() }

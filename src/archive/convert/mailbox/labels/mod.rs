@@ -39,7 +39,8 @@ pub struct MailboxTree {
 }
 
 impl MailboxTree {
-    /// Makes the folder of the tree under its passing name.
+    /// Makes the folder of the tree under its passing name. Without labels its one mailbox is made now, so that it is
+    /// there without messages as well.
     pub fn begin(to: &Path, rules: TreeRules, is_resumable: bool) -> Result<MailboxTree, ConvertError> {
         let folder = UnplacedFolder::begin(to, is_resumable)?;
         let mailboxes = LabelledMailboxes::begin(folder.path(), rules, false);

@@ -50,7 +50,8 @@ pub enum Named {
 
 impl MailboxNames {
     /// Returns the mailbox of a label. Where there are too many, or nothing is left of the label, it is that of what
-    /// has none.
+    /// has none. Labels come in the order of their messages, so that the same mail gives the same names; `go_on` of
+    /// `mailboxes.rs` asks for them in the order of the journal.
     pub fn of(&mut self, label: &str) -> Named {
         let key_of = |parts: &[String]| parts.iter().map(|part| folded(part)).collect::<Vec<_>>().join("/");
         let mut parts = parts(label);

@@ -10,7 +10,8 @@ pub trait TreeMailbox: Send {
     /// Writes a message of a batch with these octets; returns `true` if a keyword of it is lost.
     fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
 
-    /// Reads what is next, and returns `true` if it is something else than what would be written of a message.
+    /// Reads what is next, and returns `true` if it is something else than what would be written of a message. Messages
+    /// come as they were written, in the same order and all of them.
     fn differs(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool>;
 
     /// Tells how far it is; it must be closed before.

@@ -205,6 +205,8 @@ where
 }
 
 impl<U, E, HandOn> Queue<U, E, HandOn> {
+    /// Returns `true` if another piece may be taken; where none is held, always, for the next may be larger than all
+    /// the room.
     fn has_room(&self, room: Room) -> bool {
         self.pieces == 0 || (self.pieces < room.pieces && self.octets < room.octets)
     }
