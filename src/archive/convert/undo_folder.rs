@@ -102,8 +102,8 @@ impl UndoFolder {
         }
     }
 
-    /// Adds the records of a message, or nothing where there is no room for all of them; they are not on the disk before
-    /// [`flush`](Self::flush).
+    /// Adds the records of a message, or nothing where there is no room for all of them; they are not on the disk
+    /// before [`flush`](Self::flush).
     pub fn add(&mut self, records: &[u8]) -> Result<(), FileError> {
         self.file.write_all(records).map_err(|source| self.take_back(source))?;
         self.len += records.len() as u64;

@@ -97,8 +97,8 @@ pub(super) fn end_of_value(octets: &[u8], start: usize) -> usize {
     }
 }
 
-/// Finds `</name` in any letter case, with white space, `/` or `>` behind; the end of the markup where there is none, and
-/// for `plaintext`, which nothing ends.
+/// Finds `</name` in any letter case, with white space, `/` or `>` behind; the end of the markup where there is none,
+/// and for `plaintext`, which nothing ends.
 fn end_of_element(octets: &[u8], from: usize, name: &[u8]) -> usize {
     let mut ends = memmem::find_iter(&octets[from..], b"</").map(|at| from + at);
     let is_end = |at: &usize| {

@@ -36,9 +36,9 @@ pub fn to_iri(uri: &str) -> Cow<'_, str> {
 /// Returns the edits that convert a URI to an IRI in a document of this charset, without those that would only change
 /// the case of digits.
 ///
-/// In a legacy charset a query of http, or of a reference without a scheme, which may be one, stays as it is, because it
-/// would be read in that charset (§3.5), and so does a reference with a character that the charset lacks (§5.3 allows
-/// percent-encoding for it).
+/// In a legacy charset a query of http, or of a reference without a scheme, which may be one, stays as it is, because
+/// it would be read in that charset (§3.5), and so does a reference with a character that the charset lacks (§5.3
+/// allows percent-encoding for it).
 pub fn to_iri_edits(uri: &str, document: Charset) -> Edits {
     let edits = edits(uri, false);
     if edits.is_empty() || document.is_unicode() {
