@@ -166,7 +166,8 @@ fn join(
     Ok(tally)
 }
 
-/// Returns what is read beside the inputs.
+/// Returns what is read beside the inputs, so that no output and no report takes its place; the inputs themselves are
+/// added by [`places`].
 fn read_besides(args: &Args, ready: &[Ready], inputs: &BTreeMap<usize, JoinPieces>) -> TakenPlaces {
     let mut taken = TakenPlaces::default().beside(&args.settings, &args.decided);
     taken.read_besides([&args.plan], "the plan");
@@ -245,8 +246,9 @@ fn copy_pieces(pieces: &JoinPieces, mut write: impl FnMut(&[u8]) -> Result<(), F
     Ok(())
 }
 
-/// Joins the pieces of a Maildir: its folders are made, and each message is ready to take its place. An error where one
-/// is not what its shard wrote.
+/// Joins the pieces of a Maildir: its folders are made as `convert` makes them, and each message, and each file of
+/// settings that the shard took along and that is not there yet, is ready to take its place. An error where one is not
+/// what its shard wrote.
 fn join_maildir(pieces: &JoinPieces, to: &Path, names: &TemporaryNames) -> Result<Vec<Pending>, Failure> {
     let (writing, mut pending) = (FileError::writing(to.display()), Vec::new());
     make_maildir(to).map_err(|(_, source)| writing(source))?;
@@ -256,7 +258,12 @@ fn join_maildir(pieces: &JoinPieces, to: &Path, names: &TemporaryNames) -> Resul
         }
         for message in messages_of(&piece.path).map_err(FileError::reading(piece.path.display()))? {
             let place = to.join(message.strip_prefix(&piece.path).unwrap_or(&message));
-            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(&writing)?;
+            let folder = folder_of(&place);
+            let is_message = folder.ends_with("cur") || folder.ends_with("new");
+            make_maildir(if is_message { folder_of(folder) } else { folder }).map_err(|(_, source)| writing(source))?;
+            if !is_message && place.exists() {
+                continue;
+            }
             let mut from = File::open(&message).map_err(FileError::opening(message.display()))?;
             let target = OutputTarget::File { to: place, folder: to.join("tmp"), like: Some(message), replaces: None };
             let mut made = target.open(names)?;

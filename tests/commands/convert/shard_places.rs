@@ -223,6 +223,28 @@ fn a_join_replaces_nothing_that_it_reads() {
     assert!(said(&septet(&here, words).code(64)).contains("two reports would go to r.jsonl"));
 }
 
+/// Subfolders were no Maildirs, and settings of a Maildir that was there were replaced.
+#[test]
+fn a_joined_maildir_is_one_with_its_subfolders() {
+    let folder = Folder::new();
+    for name in ["box/cur/1:2,", "box/.Sent/cur/2:2,S", "joined/cur/9:2,"] {
+        folder.put(name, LATIN);
+    }
+    for name in ["box/new", "box/tmp", "box/.Sent/new", "box/.Sent/tmp", "joined/new", "joined/tmp"] {
+        fs::create_dir_all(folder.path(name)).expect("a folder");
+    }
+    folder.put("box/dovecot-keywords", b"0 theirs\n");
+    folder.put("joined/dovecot-keywords", b"0 ours\n");
+    let here = folder.path("");
+    septet(&here, "plan -o plan.jsonl box").success();
+    convert_all(&here, &folder.path("plan.jsonl"), &folder);
+    septet(&here, "join --plan plan.jsonl --out-dir shards -o joined").success();
+    for name in ["joined/.Sent/new", "joined/.Sent/tmp", "joined/.Sent/cur"] {
+        assert!(folder.path(name).is_dir(), "{name}");
+    }
+    assert_eq!(fs::read(folder.path("joined/dovecot-keywords")).expect("a file"), b"0 ours\n");
+}
+
 /// An address is no name of a file: what to type instead is said.
 #[test]
 fn an_address_says_how_its_mail_comes_in() {

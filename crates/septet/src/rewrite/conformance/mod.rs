@@ -44,17 +44,14 @@ use crate::rewrite::survey::evidence::Evidence;
 pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
     let mut entries = Vec::new();
     for entry in report.entries {
-        let Outcome::Done(changes) = &entry.outcome else {
-            entries.push(entry);
-            continue;
-        };
-        entries.extend(changes.iter().filter_map(|change| match *change {
+        entries.extend(entry.outcome.changes().iter().filter_map(|change| match *change {
             Change::Fixed { defect } => {
                 let outcome = Outcome::Left(Reason::Unfixed { defect, why });
                 Some(Entry { place: Place::Message, outcome, ..entry.clone() })
             }
             _ => None,
         }));
+        entries.extend(Some(entry).filter(|it| !matches!(it.outcome, Outcome::Done(_))));
     }
     entries.dedup();
     Plan { report: Report { entries }, ..Plan::default() }
