@@ -68,8 +68,8 @@ pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
 fn is_address(text: &str) -> bool {
     // Outside quotes a list has no backslash, and an address may have a `\x{…}`.
     let text = text.replace("\\x{", "x{");
-    AddressList::read(text.as_bytes()).is_some_and(|list| {
-        matches!(&list.mailboxes[..], [one] if one.local.start == 0 && !one.domain.is_empty() && one.domain.end == text.len())
+    AddressList::read(text.as_bytes()).is_some_and(|it| {
+        matches!(&it.mailboxes[..], [one] if one.local.start == 0 && !one.domain.is_empty() && one.domain.end == text.len())
     })
 }
 
