@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
+use memchr::{memchr2, memmem};
 
 use super::write::is_pair_needed;
 use super::{EscapeForm, pair};
@@ -113,10 +113,12 @@ pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
     offset + shorter
 }
 
-/// Returns `true` if a text has a pair, and `escape` can have written it, which leaves no introducer alone and nothing
-/// but ASCII, or `escape_sparingly`, which leaves `&` alone and writes `&amp;` only where that must be.
+/// Returns `true` if a text has a pair of an introducer of these forms, and `escape` can have written it, which leaves
+/// no introducer alone and nothing but ASCII, or `escape_sparingly`, which leaves `&` alone and writes `&amp;` only
+/// where that must be.
 fn is_ours(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
-    text.contains(pair(introducer))
+    forms.iter().any(|form| form.introducer() == introducer)
+        && memmem::find(text.as_bytes(), pair(introducer).as_bytes()).is_some()
         && text.is_ascii()
         && (is_escaped(text, forms, introducer) || introducer == b'&' && is_escaped_sparingly(text, forms))
 }

@@ -202,7 +202,12 @@ impl Pool {
 
     /// Remembers what a next hop takes, of which a message has a connection now.
     fn note_keywords(&self, connection: &NextHopConnection) {
-        *lock(&self.keywords) = Some((Instant::now(), connection.keywords().clone()));
+        let mut known = lock(&self.keywords);
+        match &mut *known {
+            // Most messages find what the one before found.
+            Some((since, keywords)) if keywords == connection.keywords() => *since = Instant::now(),
+            other => *other = Some((Instant::now(), connection.keywords().clone())),
+        }
     }
 
     /// Remembers that a next hop could not be reached now.
