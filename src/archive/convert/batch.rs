@@ -15,8 +15,8 @@ use crate::protocol::mbox::{Chain, MboxMessage, Starts, span_around};
 /// The octets of a batch, about.
 pub const BATCH: usize = 512 << 10;
 
-/// The octets that are asked for in one read.
-const READ: usize = 512 << 10;
+/// The octets that are asked for in one read: a batch's buffer has room for as many beyond it.
+const READ: usize = 128 << 10;
 
 /// The octets that are held at least to see whether a Content-Length is right.
 const DOUBT: usize = 16 << 20;
