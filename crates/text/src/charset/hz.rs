@@ -2,15 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::iso_2022::Set;
+use super::iso_2022::{HALF, HIGH, LINE_END, NO_CHARACTER, Set};
 use super::sink::{Flow, TextSink};
 use crate::fault::MappingError;
 
-const HIGH: &str = "an octet above 7F in a 7-bit charset";
 const TILDE: &str = "a tilde that begins nothing";
-const HALF: &str = "half of a two-octet character";
-const NO_CHARACTER: &str = "octets that are no character of the set";
-const LINE_END: &str = "a line ends outside ASCII";
 
 /// Decodes octets; a line end goes back to ASCII, and is a fault if nothing did so before.
 pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {

@@ -6,7 +6,7 @@ use encoding_rs::SHIFT_JIS;
 
 use super::super::sink::{Flow, TextSink};
 use super::super::whatwg::decode_one;
-use super::{ESC, Flavour, SI, SO, Set};
+use super::{ESC, Flavour, HALF, HIGH, LINE_END, NO_CHARACTER, SI, SO, Set};
 
 /// What a sequence does.
 #[derive(Clone, Copy)]
@@ -46,30 +46,22 @@ const SEQUENCES: [(&[u8], Act); 22] = [
     (b"N", Act::Single),
 ];
 
-const HIGH: &str = "an octet above 7F in a 7-bit charset";
 const UNKNOWN: &str = "an unknown escape sequence";
 const NO_SET: &str = "a shift to a set that was never designated";
-const HALF: &str = "half of a two-octet character";
-const NO_CHARACTER: &str = "octets that are no character of the set";
-const LINE_END: &str = "a line ends outside ASCII";
 
-/// What the registers hold.
-struct Registers {
+/// The charset that is read, and what the registers hold.
+struct Registers<'f> {
+    flavour: &'f Flavour,
     g0: Set,
     g1: Option<Set>,
     g2: Option<Set>,
     /// Whether G1 stands in the place of G0: after SO, until SI.
     shifted: bool,
-    /// As in [`Flavour`].
-    high: bool,
-    /// As in [`Flavour`].
-    resets: bool,
 }
 
 /// Decodes octets.
 pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut TextSink) -> Flow {
-    let Flavour { g1, high, resets, .. } = *flavour;
-    let mut state = Registers { g0: Set::Ascii, g1, g2: None, shifted: false, high, resets };
+    let mut state = Registers { flavour, g0: Set::Ascii, g1: flavour.g1, g2: None, shifted: false };
     let mut at = 0;
     while let Some((octet, after)) = bytes.get(at..).and_then(|rest| rest.split_first()) {
         at += match *octet {
@@ -86,7 +78,7 @@ pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut TextSink) -> Fl
     ControlFlow::Continue(())
 }
 
-impl Registers {
+impl Registers<'_> {
     /// Returns the set that octets 21..=7E are of now.
     fn set(&self) -> Set {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
@@ -134,23 +126,25 @@ impl Registers {
         ControlFlow::Continue(1 + len)
     }
 
-    /// Takes octets up to the next sequence or shift; `closed` says that what follows them is the same to all readers.
+    /// Takes octets up to the next sequence or shift, `base` octets behind the start of the text; `closed` says that
+    /// what follows them is the same to all readers.
     fn run(&mut self, run: &[u8], base: usize, closed: bool, sink: &mut TextSink) -> Flow {
         let mut at = 0;
         // Where only white space follows, and then a sequence, it does not matter in what the lines end.
-        let end = if closed && !self.resets { run.trim_ascii_end().len() } else { run.len() };
+        let end = if closed && !self.flavour.shifts { run.trim_ascii_end().len() } else { run.len() };
         loop {
             let set = self.set();
             at += set.push_doubles(run.get(at..).unwrap_or_default(), &mut sink.text);
             let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) else { break };
+            let high = self.flavour.high;
+            // The order counts: white space at the end comes before line ends, and both before the other controls.
             at += match rest {
-                [first, ..] if set == Set::Ascii && (first.is_ascii() || !self.high) => {
-                    let high = rest.iter().position(|octet| self.high && !octet.is_ascii());
-                    let plain = rest.get(..high.unwrap_or(rest.len())).unwrap_or_default();
-                    sink.ascii(plain, base + at, HIGH)?;
-                    plain.len()
+                [first, ..] if set == Set::Ascii && (first.is_ascii() || !high) => {
+                    let len = rest.iter().position(|octet| high && !octet.is_ascii()).unwrap_or(rest.len());
+                    sink.ascii(&rest[..len], base + at, HIGH)?;
+                    len
                 }
-                [0x80..=0xFF, ..] if self.high && !set.is_double() => take_high(rest, base + at, sink)?,
+                [0x80..=0xFF, ..] if high && !set.is_double() => take_high(rest, base + at, sink)?,
                 [white, ..] if at >= end => {
                     sink.text.push(char::from(*white));
                     1
@@ -189,13 +183,13 @@ impl Registers {
     fn line_end(&mut self, text: &str, at: usize, sink: &mut TextSink) -> ControlFlow<(), usize> {
         sink.fault(at, LINE_END)?;
         sink.text.push_str(text);
-        self.shifted &= !self.resets;
+        self.shifted &= !self.flavour.shifts;
         ControlFlow::Continue(text.len())
     }
 }
 
 /// Returns `true` if what follows a run says anew what octets mean, or nothing follows. It knows the sequences of
-/// Japanese mail alone, since for the others nobody asks ([`Flavour`]'s `resets`).
+/// Japanese mail alone, since where sets are shifted to nobody asks ([`Flavour`]'s `shifts`).
 fn designates_or_ends(rest: &[u8]) -> bool {
     matches!(rest, [] | [ESC, b'(', b'B' | b'I' | b'J', ..] | [ESC, b'$', b'@' | b'A' | b'B' | b'(', ..])
 }

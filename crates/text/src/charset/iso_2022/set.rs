@@ -53,6 +53,13 @@ struct CharacterTable {
 }
 
 impl CharacterTable {
+    /// Returns the character at a row and cell; `None` where the set has none, or where one of them is not of 21..=7E.
+    fn character(&self, row: u8, cell: u8) -> Option<char> {
+        let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21).filter(|cell| *cell < 94)?);
+        let known = self.characters.get(usize::from(row) * 94 + usize::from(cell))?;
+        Some(*known).filter(|known| *known != char::REPLACEMENT_CHARACTER)
+    }
+
     /// Returns the row and cell of each character as one number, each of them an octet of 21 to 7E, sorted by
     /// character; of several, the first.
     fn codes(&self) -> &[(char, u16)] {
@@ -107,7 +114,7 @@ fn table(character: impl Fn(u8, u8) -> Option<char>) -> CharacterTable {
 }
 
 impl Set {
-    /// Returns the table of a set of two octets a character; none of another set.
+    /// Returns the table of a set of two octets a character; `None` for another set.
     fn table(self) -> Option<&'static CharacterTable> {
         match self {
             Set::Jis0208 | Set::Jis0208Wide => Some(&JIS_0208),
@@ -129,7 +136,7 @@ impl Set {
 
     /// Returns `true` if a character is two octets.
     pub fn is_double(self) -> bool {
-        !matches!(self, Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek)
+        self.table().is_some()
     }
 
     /// Returns the character of one octet below 80; `None` where the set has none, or has two octets a character.
@@ -148,9 +155,7 @@ impl Set {
     /// Returns the character of two octets; `None` where the set has none, or two of Unicode
     /// ([`push_double`](Set::push_double)), or has one octet a character.
     pub fn double(self, row: u8, cell: u8) -> Option<char> {
-        let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21).filter(|cell| *cell < 94)?);
-        let known = self.table()?.characters.get(usize::from(row) * 94 + usize::from(cell))?;
-        Some(*known).filter(|known| *known != char::REPLACEMENT_CHARACTER)
+        self.table()?.character(row, cell)
     }
 
     /// Appends the character of two octets, be it one of Unicode or two, and returns `true` if there is any.
@@ -170,17 +175,8 @@ impl Set {
     pub fn push_doubles(self, octets: &[u8], text: &mut String) -> usize {
         let Some(table) = self.table() else { return 0 };
         let (pairs, _) = octets.as_chunks();
-        let mut read = 0;
-        for [row, cell] in pairs {
-            let (row, cell) = (row.wrapping_sub(0x21), cell.wrapping_sub(0x21));
-            let known = table.characters.get(usize::from(row) * 94 + usize::from(cell)).filter(|_| cell < 94);
-            match known {
-                Some(known) if *known != char::REPLACEMENT_CHARACTER => text.push(*known),
-                _ => break,
-            }
-            read += 2;
-        }
-        read
+        let characters = pairs.iter().map_while(|[row, cell]| table.character(*row, *cell));
+        2 * characters.map(|character| text.push(character)).count()
     }
 
     /// Returns the octets of a character, all below 80: one, behind a 0, or two. `None` where the set has none; what
