@@ -14,24 +14,18 @@ pub(super) enum JisEncoding {
     Euc,
 }
 
-/// What octets beyond ASCII say.
-enum JisCode {
-    /// Half-width katakana.
-    Kana(u8),
-    /// A row and cell, of which the set may have no character.
-    Double(Set, u8, u8),
-    /// The octets are no character.
-    None,
-    /// The text ends inside a character.
-    Cut,
-}
+/// A set, and the row and cell that octets name, of which it may have no character; half-width katakana are of row 0.
+/// Else what is wrong with the octets.
+type JisCode = Result<(Set, u8, u8), &'static str>;
 
 /// Decodes octets.
 pub(super) fn decode(form: JisEncoding, bytes: &[u8], sink: &mut TextSink) -> Flow {
     sink.characters(bytes, |rest, text| {
-        let (code, len) = form.code(rest);
-        let rule = if matches!(code, JisCode::Cut) { MalformedError::CUT } else { NO_CHARACTER };
-        (code.push(text).then_some(()).ok_or(rule), len)
+        let (code, len) = match form {
+            JisEncoding::ShiftJis => shift_jis(rest),
+            JisEncoding::Euc => euc(rest),
+        };
+        (code.and_then(|(set, row, cell)| push(set, row, cell, text)), len)
     })
 }
 
@@ -54,28 +48,17 @@ pub(super) fn encode(form: JisEncoding, text: &str) -> Result<Vec<u8>, MappingEr
     Ok(out)
 }
 
-impl JisCode {
-    /// Appends the character, and returns `true`, if there is one.
-    fn push(&self, text: &mut String) -> bool {
-        match *self {
-            JisCode::Kana(octet) => Set::Kana.single(octet).map(|kana| text.push(kana)).is_some(),
-            JisCode::Double(set, row, cell) => set.push_double(row, cell, text),
-            JisCode::None | JisCode::Cut => false,
-        }
-    }
+/// Appends the character at a row and cell of a set; an error where the set has none.
+fn push(set: Set, row: u8, cell: u8, text: &mut String) -> Result<(), &'static str> {
+    let is_there = match set {
+        Set::Kana => set.single(cell).map(|kana| text.push(kana)).is_some(),
+        _ => set.push_double(row, cell, text),
+    };
+    is_there.then_some(()).ok_or(NO_CHARACTER)
 }
 
 impl JisEncoding {
-    /// Returns what octets begin with, of which the first isn't ASCII, and how many octets it takes. Those of a fault
-    /// may have ASCII among them, which is the caller's to leave.
-    fn code(self, octets: &[u8]) -> (JisCode, usize) {
-        match self {
-            JisEncoding::ShiftJis => shift_jis(octets),
-            JisEncoding::Euc => euc(octets),
-        }
-    }
-
-    /// Writes a character by its code, below 80.
+    /// Writes a character by its code, both octets below 80; those of ASCII and katakana are of row 0.
     fn put(self, set: Set, code: [u8; 2], out: &mut Vec<u8>) {
         let [row, cell] = code;
         match (set, self) {
@@ -89,47 +72,37 @@ impl JisEncoding {
     }
 }
 
-/// Reads the code at the start of octets in EUC-JIS-2004.
+/// Reads the code at the start of octets in EUC-JIS-2004, of which the first isn't ASCII, and returns how many octets
+/// it has. Those of a fault may have ASCII among them, and be more than there are: [`TextSink::characters`] counts
+/// them.
 fn euc(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
-        [0x8E, kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 2),
-        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
-            (JisCode::Double(Set::Jis0213Plane2, row & 0x7F, cell & 0x7F), 3)
-        }
-        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (JisCode::Double(Set::Jis0213, row & 0x7F, cell & 0x7F), 2),
-        [0x8E | 0x8F | 0xA1..=0xFE] | [0x8F, 0xA1..=0xFE] => (JisCode::Cut, 2),
-        [0x8F, ..] => (JisCode::None, 3),
-        [0x8E | 0xA1..=0xFE, ..] => (JisCode::None, 2),
-        _ => (JisCode::None, 1),
+        [0x8E, kana @ 0xA1..=0xDF, ..] => (Ok((Set::Kana, 0, kana & 0x7F)), 2),
+        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (Ok((Set::Jis0213Plane2, row & 0x7F, cell & 0x7F)), 3),
+        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (Ok((Set::Jis0213, row & 0x7F, cell & 0x7F)), 2),
+        [0x8E | 0x8F | 0xA1..=0xFE] | [0x8F, 0xA1..=0xFE] => (Err(MalformedError::CUT), 2),
+        [0x8F, ..] => (Err(NO_CHARACTER), 3),
+        [0x8E | 0xA1..=0xFE, ..] => (Err(NO_CHARACTER), 2),
+        _ => (Err(NO_CHARACTER), 1),
     }
 }
 
-/// Reads the code at the start of octets in Shift_JIS-2004.
+/// Reads the code at the start of octets in Shift_JIS-2004 as [`euc`] does.
 fn shift_jis(octets: &[u8]) -> (JisCode, usize) {
     match *octets {
-        [kana @ 0xA1..=0xDF, ..] => (JisCode::Kana(kana & 0x7F), 1),
+        [kana @ 0xA1..=0xDF, ..] => (Ok((Set::Kana, 0, kana & 0x7F)), 1),
         [lead @ (0x81..=0x9F | 0xE0..=0xFC), trail @ (0x40..=0x7E | 0x80..=0xFC), ..] => (unshifted(lead, trail), 2),
-        [0x81..=0x9F | 0xE0..=0xFC] => (JisCode::Cut, 1),
-        [0x81..=0x9F | 0xE0..=0xFC, ..] => (JisCode::None, 2),
-        _ => (JisCode::None, 1),
+        [0x81..=0x9F | 0xE0..=0xFC] => (Err(MalformedError::CUT), 1),
+        [0x81..=0x9F | 0xE0..=0xFC, ..] => (Err(NO_CHARACTER), 2),
+        _ => (Err(NO_CHARACTER), 1),
     }
 }
 
 /// The rows of plane 2 by the lead octets F0 and on: the odd one, whose trail octets end with 9E, and the even one.
+#[rustfmt::skip]
 const ROWS_OF_PLANE_2: [[u8; 2]; 13] = [
-    [0x21, 0x28],
-    [0x23, 0x24],
-    [0x25, 0x2C],
-    [0x2D, 0x2E],
-    [0x2F, 0x6E],
-    [0x6F, 0x70],
-    [0x71, 0x72],
-    [0x73, 0x74],
-    [0x75, 0x76],
-    [0x77, 0x78],
-    [0x79, 0x7A],
-    [0x7B, 0x7C],
-    [0x7D, 0x7E],
+    [0x21, 0x28], [0x23, 0x24], [0x25, 0x2C], [0x2D, 0x2E], [0x2F, 0x6E], [0x6F, 0x70], [0x71, 0x72],
+    [0x73, 0x74], [0x75, 0x76], [0x77, 0x78], [0x79, 0x7A], [0x7B, 0x7C], [0x7D, 0x7E],
 ];
 
 /// Returns the row and cell of two octets of Shift_JIS, a lead octet and 40..=FC without 7F.
@@ -140,11 +113,11 @@ fn unshifted(lead: u8, trail: u8) -> JisCode {
         _ => (0, trail - 0x1F),
     };
     match ROWS_OF_PLANE_2.get(usize::from(lead.wrapping_sub(0xF0))) {
-        Some([first, _]) if second == 0 => JisCode::Double(Set::Jis0213Plane2, *first, cell),
-        Some([_, second]) => JisCode::Double(Set::Jis0213Plane2, *second, cell),
+        Some([first, _]) if second == 0 => Ok((Set::Jis0213Plane2, *first, cell)),
+        Some([_, second]) => Ok((Set::Jis0213Plane2, *second, cell)),
         None => {
             let two = lead - if lead < 0xA0 { 0x81 } else { 0xC1 };
-            JisCode::Double(Set::Jis0213, 0x21 + 2 * two + second, cell)
+            Ok((Set::Jis0213, 0x21 + 2 * two + second, cell))
         }
     }
 }
