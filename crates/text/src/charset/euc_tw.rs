@@ -15,7 +15,9 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
             [0x8E | 0xA1..=0xFE] | [0x8E, 0xA1..=0xFE] | [0x8E, 0xA1..=0xFE, 0xA1..=0xFE] => {
                 return (Err(MalformedError::CUT), rest.len());
             }
-            [0x8E, plane, row, cell, ..] => (plane_of(plane).and_then(|set| double(set, row, cell)), 4),
+            [0x8E, 0xA1, row, cell, ..] => (double(Set::Cns1, row, cell), 4),
+            [0x8E, 0xA2, row, cell, ..] => (double(Set::Cns2, row, cell), 4),
+            [0x8E, _, _, _, ..] => (None, 4),
             [row, cell, ..] => (double(Set::Cns1, row, cell), 2),
             _ => (None, 1),
         };
@@ -26,29 +28,17 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
 /// Encodes text; the first character that the charset lacks is an error.
 pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
     encode_each(text, |character, out| {
-        match u8::try_from(character).ok().filter(u8::is_ascii) {
-            Some(octet) => out.push(octet),
-            None => match high_code(Set::Cns1, character) {
-                Some(code) => out.extend(code),
-                None => out.extend([[0x8E, 0xA2], high_code(Set::Cns2, character)?].as_flattened()),
-            },
+        match high_code(Set::Cns1, character) {
+            Some(code) => out.extend(code),
+            None => out.extend([[0x8E, 0xA2], high_code(Set::Cns2, character)?].as_flattened()),
         }
         Some(())
     })
 }
 
-/// Returns the code of a character in a set, both octets above 127.
+/// Returns the code of a character in a set, both octets above 127; `None` where the set lacks it.
 fn high_code(set: Set, character: char) -> Option<[u8; 2]> {
     set.code(character).map(|code| code.map(|octet| octet | 0x80))
-}
-
-/// Returns the set that the octet behind 8E names; `None` for a plane that is not read.
-fn plane_of(octet: u8) -> Option<Set> {
-    match octet {
-        0xA1 => Some(Set::Cns1),
-        0xA2 => Some(Set::Cns2),
-        _ => None,
-    }
 }
 
 /// Returns the character of two octets; `None` where the plane has none there, or one of them is below A1.

@@ -18,7 +18,7 @@ const VOWELS: [u32; 21] = [3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 18, 19, 20, 21
 /// The five bits of each final; the first is none.
 const FINALS: [u32; 28] =
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29];
-/// The bits of no initial, of no vowel, of no final.
+/// The bits of no initial, of no vowel, of no final; [`character`] has them as numbers in its patterns.
 const NO_LETTER: (u32, u32, u32) = (1, 2, 1);
 
 /// The initials and the finals as letters alone; what is both is written as an initial.
@@ -41,13 +41,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut TextSink) -> Flow {
 
 /// Encodes text; the first character that the charset lacks is an error.
 pub(super) fn encode(text: &str) -> Result<Vec<u8>, MappingError> {
-    encode_each(text, |character, out| {
-        match u8::try_from(character).ok().filter(u8::is_ascii) {
-            Some(octet) => out.push(octet),
-            None => out.extend(code(character)?),
-        }
-        Some(())
-    })
+    encode_each(text, |character, out| code(character).map(|code| out.extend(code)))
 }
 
 /// Returns the character of two octets, the first above 7F; `None` where they are none.
@@ -87,7 +81,7 @@ fn code(character: char) -> Option<[u8; 2]> {
     Some(u16::try_from(0x8000 | initial << 10 | vowel << 5 | last).ok()?.to_be_bytes())
 }
 
-/// Returns the bits of the initial, the vowel and the final of a letter alone.
+/// Returns the bits of the initial, the vowel and the final of a letter alone; `None` where Johab has none for it.
 fn letter(character: char) -> Option<(u32, u32, u32)> {
     let initial = INITIAL_LETTERS.iter().zip(FIRST_INITIAL..).find(|(known, _)| **known == character);
     let last = FINAL_LETTERS.iter().zip(FINALS.iter().skip(1)).find(|(known, _)| **known == character);
@@ -102,7 +96,7 @@ fn letter(character: char) -> Option<(u32, u32, u32)> {
     }
 }
 
-/// Returns the place of five bits in a table.
+/// Returns the place of five bits in a table; `None` where it does not have them.
 fn index(bits: &[u32], wanted: u32) -> Option<u32> {
     bits.iter().zip(0..).find(|(bits, _)| **bits == wanted).map(|(_, index)| index)
 }
@@ -139,5 +133,6 @@ fn moved_code(character: char) -> Option<[u8; 2]> {
     };
     let cell = cell + second * 94;
     let trail = if cell < 0x4E { cell + 0x31 } else { cell + 0x43 };
+    // Nothing is written that is not read back as the same character.
     self::character(lead, trail).filter(|read| *read == character).map(|_| [lead, trail])
 }

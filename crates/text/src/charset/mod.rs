@@ -44,7 +44,7 @@ use jis_2004::JisEncoding;
 pub use label::{AliasError, Labels, is_media_type};
 use registry::JAPANESE_FOLDINGS;
 use single_byte::{SingleByte, SingleByteTables};
-use sink::TextSink;
+use sink::{TextSink, encode_each};
 use utf_16::ByteOrder;
 pub use whatwg::is_plain_label;
 
@@ -185,9 +185,9 @@ impl Charset {
     /// assert_eq!(fault.to_string(), "offset 3: an octet above 7F in us-ascii");
     /// ```
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, MalformedError> {
-        match self.walk(bytes, false) {
-            (text, 0, _) => Ok(text),
-            (_, _, first) => Err(first.unwrap_or(MalformedError { offset: 0, rule: "malformed" })),
+        match self.decode_until_fault(bytes) {
+            (text, None) => Ok(text),
+            (_, Some(fault)) => Err(fault),
         }
     }
 
@@ -221,6 +221,7 @@ impl Charset {
             return (Cow::Borrowed(text), 0, None);
         }
         let mut sink = TextSink::new(bytes.len(), replace);
+        // Whether a fault has ended the walk is seen in the sink.
         let sunk = &mut sink;
         let (ControlFlow::Continue(()) | ControlFlow::Break(())) = match &self.0.coder {
             Coder::Utf8 | Coder::Utf7(_) => ControlFlow::Continue(()),
@@ -258,10 +259,7 @@ impl Charset {
         let out = match &self.0.coder {
             Coder::Utf8 => Ok(text.into()),
             Coder::Cesu8 => Ok(cesu_8::encode(text)),
-            Coder::Ascii => match text.char_indices().find(|(_, character)| !character.is_ascii()) {
-                Some((offset, character)) => Err(MappingError { offset, character }),
-                None => Ok(text.into()),
-            },
+            Coder::Ascii => encode_each(text, |_, _| None),
             Coder::Utf7(variant) => return utf7::encode(text, Utf7Options { variant: *variant, set_o: SetO::Direct }),
             Coder::Utf16(order) => Ok(utf_16::encode_16(text, *order)),
             Coder::Utf32(order) => Ok(utf_16::encode_32(text, *order)),
@@ -356,7 +354,8 @@ impl Charset {
         (Cow::Owned(fitted), lacking)
     }
 
-    /// Returns `true` if the charset has a character that stands behind another, with which it may be one.
+    /// Returns `true` if the charset has a character, by itself or as one with the character `before` it, as JIS X 0213
+    /// has some kana with U+309A.
     fn has_behind(self, before: Option<char>, character: char) -> bool {
         self.has(character) || before.is_some_and(|it| self.encode(&String::from_iter([it, character])).is_ok())
     }

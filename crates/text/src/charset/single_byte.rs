@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use encoding_rs::Encoding;
 
 use super::octet_table::{OctetTable, is_dense};
-use super::sink::{Flow, TextSink};
+use super::sink::{Flow, TextSink, encode_each};
 use super::whatwg::decode_one;
 use crate::fault::MappingError;
 use crate::scan::has_c1;
@@ -219,21 +219,13 @@ impl SingleByteTables {
 
     /// Encodes text; the first character that the charset lacks is an error.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, MappingError> {
-        let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
-        while let Some(first) = rest.as_bytes().first() {
-            if self.keeps_ascii && first.is_ascii() {
-                let (plain, behind) = rest.split_at(Encoding::ascii_valid_up_to(rest.as_bytes()));
-                out.extend_from_slice(plain.as_bytes());
-                rest = behind;
-                continue;
-            }
-            let mut characters = rest.chars();
-            let Some(character) = characters.next() else { break };
-            let offset = text.len() - rest.len();
-            out.push(self.octet(character).ok_or(MappingError { offset, character })?);
-            rest = characters.as_str();
+        if self.keeps_ascii {
+            return encode_each(text, |character, out| self.octet(character).map(|octet| out.push(octet)));
         }
-        Ok(out)
+        let octets = text
+            .char_indices()
+            .map(|(offset, character)| self.octet(character).ok_or(MappingError { offset, character }));
+        octets.collect()
     }
 
     /// Returns the octet of a character; `None` where the charset lacks it.

@@ -43,8 +43,8 @@ impl TextSink {
         ControlFlow::Continue(())
     }
 
-    /// Takes octets of a charset that keeps ASCII. From an octet above 7F on, `read` appends a character, or says what
-    /// is wrong; it returns how many octets that are, one at least.
+    /// Takes octets of a charset that keeps ASCII. `read` is given all octets from one above 7F on, and appends the
+    /// character at their start, or says what is wrong; it returns how many octets that are, one at least.
     pub fn characters(
         &mut self,
         bytes: &[u8],
@@ -93,14 +93,24 @@ impl TextSink {
     }
 }
 
-/// Encodes text; `put` appends the octets of a character, and returns `None` where the charset lacks it.
+/// Encodes text in a charset that keeps ASCII; `put` appends the octets of any other character, and returns `None`
+/// where the charset lacks it.
 pub(super) fn encode_each(
     text: &str,
     mut put: impl FnMut(char, &mut Vec<u8>) -> Option<()>,
 ) -> Result<Vec<u8>, MappingError> {
-    let mut out = Vec::with_capacity(text.len());
-    for (offset, character) in text.char_indices() {
-        put(character, &mut out).ok_or(MappingError { offset, character })?;
+    let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let Some(first) = rest.as_bytes().first() {
+        if first.is_ascii() {
+            let (plain, behind) = rest.split_at(Encoding::ascii_valid_up_to(rest.as_bytes()));
+            out.extend_from_slice(plain.as_bytes());
+            rest = behind;
+            continue;
+        }
+        let mut characters = rest.chars();
+        let Some(character) = characters.next() else { break };
+        put(character, &mut out).ok_or(MappingError { offset: text.len() - rest.len(), character })?;
+        rest = characters.as_str();
     }
     Ok(out)
 }
