@@ -14,7 +14,6 @@ mod cesu_8;
 mod euc_tw;
 mod hz;
 mod iso_2022;
-mod iso_646;
 mod jis_2004;
 mod jis_x_0213;
 mod johab;
@@ -89,7 +88,7 @@ impl Charset {
     pub const UNKNOWN_8BIT: Charset = Charset(&CharsetEntry {
         name: "unknown-8bit",
         number: Charset::all().len(),
-        coder: Coder::SingleByte(pages::ISO_8859_1),
+        coder: Coder::SingleByte(SingleByte::LATIN_1),
         labels: &[],
     });
 
@@ -221,8 +220,8 @@ impl Charset {
             return (Cow::Borrowed(text), 0, None);
         }
         let mut sink = TextSink::new(bytes.len(), replace);
-        // Whether a fault has ended the walk is seen in the sink.
         let sunk = &mut sink;
+        // Whether a fault has ended the walk is seen in the sink.
         let (ControlFlow::Continue(()) | ControlFlow::Break(())) = match &self.0.coder {
             Coder::Utf8 | Coder::Utf7(_) => ControlFlow::Continue(()),
             Coder::Cesu8 => cesu_8::decode(bytes, sunk),

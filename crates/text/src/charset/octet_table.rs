@@ -15,7 +15,8 @@ const FAULT: u32 = 1 << 31;
 /// The octets that are decoded before they are appended.
 const CHUNK: usize = 640;
 
-/// The octets of a turn, and the most that is written in it.
+/// The octets of a turn, and the room that it needs: three octets for each, and what the last writes beyond its
+/// character.
 const TURN: usize = 16;
 const WRITTEN: usize = 3 * TURN + 4;
 
@@ -71,7 +72,8 @@ impl OctetTable {
         }
     }
 
-    /// Decodes at most a turn; returns what is written, and a fault if there is one.
+    /// Decodes at most a turn; returns how many octets are written, and a number in which the bit of [`FAULT`] is set
+    /// if one of those decoded is no character.
     #[inline(always)]
     fn decode_into(&self, octets: &[u8], room: &mut [u8; WRITTEN]) -> (usize, u32) {
         let (mut at, mut faults) = (0, 0);

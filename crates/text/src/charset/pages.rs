@@ -6,9 +6,6 @@
 use super::oem_pages::IBM_PC;
 use super::single_byte::SingleByte;
 
-/// ISO-8859-1, as it is written: with C1 controls (ISO/IEC 8859-1, RFC 1345).
-pub(super) const ISO_8859_1: SingleByte = SingleByte::LATIN_1;
-
 /// ISO-8859-9, as it is written: Latin-1 with six other letters (ISO/IEC 8859-9).
 pub(super) const ISO_8859_9: SingleByte =
     SingleByte::LATIN_1.with(&[(0xD0, "Ğ"), (0xDD, "İŞ"), (0xF0, "ğ"), (0xFD, "ış")]);

@@ -11,10 +11,10 @@ use encoding_rs::Encoding;
 
 use super::iso_2022::{CN, JP, JP_1, JP_2, JP_3, JP_8, JP_2004, JP_MS, KR};
 use super::jis_2004::JisEncoding;
-use super::single_byte::SingleByte;
+use super::single_byte::{Base, SingleByte};
 use super::subset::{EUC_KR, GB2312, SHIFT_JIS};
 use super::utf_16::ByteOrder;
-use super::{Charset, CharsetEntry, Coder, iso_646, oem_pages, pages};
+use super::{Charset, CharsetEntry, Coder, oem_pages, pages};
 use crate::utf7::Variant;
 
 /// What the encoders of Shift_JIS and EUC-JP fold: the yen sign and the overline to ASCII, minus to its wide form.
@@ -52,18 +52,26 @@ macro_rules! charsets {
 
 /// A charset of the Encoding Standard of one octet a character.
 const fn web(encoding: &'static Encoding) -> Coder {
-    Coder::SingleByte(SingleByte::web(encoding))
+    Coder::SingleByte(SingleByte::of(Base::Web(encoding, encoding)))
 }
 
 /// A Windows code page, without the C1 controls that the standard has at the octets which the page leaves undefined
 /// (Unicode's bestfit tables, CP125x.TXT).
 const fn windows(encoding: &'static Encoding) -> Coder {
-    Coder::SingleByte(SingleByte::windows(encoding))
+    Coder::SingleByte(SingleByte::of(Base::Windows(encoding)))
 }
 
-/// A charset of ISO 8859 with the characters of a Windows code page at 80..=9F.
+/// A charset of ISO 8859 with the characters of a Windows code page at 80..=9F; what that leaves undefined is the C1
+/// control of the same number, and no fault.
 const fn with_windows(encoding: &'static Encoding, beside: &'static Encoding) -> Coder {
-    Coder::SingleByte(SingleByte::beside(encoding, beside))
+    Coder::SingleByte(SingleByte::of(Base::Web(encoding, beside)))
+}
+
+/// A national form of ISO 646: ASCII but for the characters at the twelve octets that are a nation's own (`#$@[\]^`,
+/// the grave accent and `{|}~`), given in this order. Mail from before MIME had them by agreement, and RFC 1345 made
+/// labels of them; the forms are those of RFC 1345, as glibc has them too. An octet above 7F is none of theirs.
+const fn national(own: &'static str) -> Coder {
+    Coder::SingleByte(SingleByte::of(Base::National(own)))
 }
 
 charsets! {
@@ -97,7 +105,7 @@ charsets! {
     UTF_32LE = "utf-32le", Coder::Utf32(ByteOrder::Little), ["csUTF32LE", "ucs-4le", "cp12000"];
 
     /// Latin-1 with C1 controls, as it is registered; mail is read as windows-1252.
-    ISO_8859_1 = "iso-8859-1", Coder::SingleByte(pages::ISO_8859_1), [
+    ISO_8859_1 = "iso-8859-1", Coder::SingleByte(SingleByte::LATIN_1), [
         "iso-ir-100", "iso_8859-1:1987", "latin1", "l1", "ibm819", "cp819", "csISOLatin1", "cp28591",
         "iso-latin-1",
     ];
@@ -246,41 +254,41 @@ charsets! {
     HP_ROMAN8 = "hp-roman8", Coder::SingleByte(pages::HP_ROMAN8), ["roman8", "r8", "csHPRoman8"];
 
     /// ISO 646, German.
-    DIN_66003 = "din_66003", Coder::SingleByte(iso_646::DE), ["iso-ir-21", "iso646-de", "csISO21German"];
+    DIN_66003 = "din_66003", national("#$§ÄÖÜ^`äöüß"), ["iso-ir-21", "iso646-de", "csISO21German"];
     /// ISO 646, Swedish.
-    SEN_850200_B = "sen_850200_b", Coder::SingleByte(iso_646::SE), ["iso-ir-10", "iso646-se", "iso646-fi", "csISO10Swedish", "ss636127"];
+    SEN_850200_B = "sen_850200_b", national("#¤@ÄÖÅ^`äöå‾"), ["iso-ir-10", "iso646-se", "iso646-fi", "csISO10Swedish", "ss636127"];
     /// ISO 646, Swedish, for names.
-    SEN_850200_C = "sen_850200_c", Coder::SingleByte(iso_646::SE2), ["iso-ir-11", "iso646-se2", "csISO11SwedishForNames"];
+    SEN_850200_C = "sen_850200_c", national("#¤ÉÄÖÅÜéäöåü"), ["iso-ir-11", "iso646-se2", "csISO11SwedishForNames"];
     /// ISO 646, French.
-    NF_Z_62_010 = "nf_z_62-010", Coder::SingleByte(iso_646::FR), ["iso-ir-69", "iso646-fr", "csISO69French"];
+    NF_Z_62_010 = "nf_z_62-010", national("£$à°ç§^µéùè¨"), ["iso-ir-69", "iso646-fr", "csISO69French"];
     /// ISO 646, French, the first edition.
-    NF_Z_62_010_1973 = "nf_z_62-010_(1973)", Coder::SingleByte(iso_646::FR1), ["iso-ir-25", "iso646-fr1", "csISO25French"];
+    NF_Z_62_010_1973 = "nf_z_62-010_(1973)", national("£$à°ç§^`éùè¨"), ["iso-ir-25", "iso646-fr1", "csISO25French"];
     /// ISO 646, Italian.
-    ISO646_IT = "iso646-it", Coder::SingleByte(iso_646::IT), ["iso-ir-15", "csISO15Italian"];
+    ISO646_IT = "iso646-it", national("£$§°çé^ùàòèì"), ["iso-ir-15", "csISO15Italian"];
     /// ISO 646, Spanish.
-    ISO646_ES = "iso646-es", Coder::SingleByte(iso_646::ES), ["iso-ir-17", "csISO17Spanish"];
+    ISO646_ES = "iso646-es", national("£$§¡Ñ¿^`°ñç~"), ["iso-ir-17", "csISO17Spanish"];
     /// ISO 646, Spanish, by IBM.
-    ISO646_ES2 = "iso646-es2", Coder::SingleByte(iso_646::ES2), ["iso-ir-85", "csISO85Spanish2"];
+    ISO646_ES2 = "iso646-es2", national("#$•¡ÑÇ¿`´ñç¨"), ["iso-ir-85", "csISO85Spanish2"];
     /// ISO 646, Portuguese.
-    ISO646_PT = "iso646-pt", Coder::SingleByte(iso_646::PT), ["iso-ir-16", "csISO16Portuguese"];
+    ISO646_PT = "iso646-pt", national("#$§ÃÇÕ^`ãçõ°"), ["iso-ir-16", "csISO16Portuguese"];
     /// ISO 646, Portuguese, by IBM.
-    ISO646_PT2 = "iso646-pt2", Coder::SingleByte(iso_646::PT2), ["iso-ir-84", "csISO84Portuguese2"];
+    ISO646_PT2 = "iso646-pt2", national("#$´ÃÇÕ^`ãçõ~"), ["iso-ir-84", "csISO84Portuguese2"];
     /// ISO 646, British.
-    BS_4730 = "bs_4730", Coder::SingleByte(iso_646::GB), ["iso-ir-4", "iso646-gb", "csISO4UnitedKingdom"];
+    BS_4730 = "bs_4730", national("£$@[\\]^`{|}‾"), ["iso-ir-4", "iso646-gb", "csISO4UnitedKingdom"];
     /// ISO 646, Norwegian.
-    NS_4551_1 = "ns_4551-1", Coder::SingleByte(iso_646::NO), ["iso-ir-60", "iso646-no", "csISO60DanishNorwegian", "csISO60Norwegian1"];
+    NS_4551_1 = "ns_4551-1", national("#$@ÆØÅ^`æøå‾"), ["iso-ir-60", "iso646-no", "csISO60DanishNorwegian", "csISO60Norwegian1"];
     /// ISO 646, Norwegian, the second.
-    NS_4551_2 = "ns_4551-2", Coder::SingleByte(iso_646::NO2), ["iso-ir-61", "iso646-no2", "csISO61Norwegian2"];
+    NS_4551_2 = "ns_4551-2", national("§$@ÆØÅ^`æøå|"), ["iso-ir-61", "iso646-no2", "csISO61Norwegian2"];
     /// ISO 646, Danish.
-    DS_2089 = "ds_2089", Coder::SingleByte(iso_646::DK), ["iso646-dk", "csISO646Danish"];
+    DS_2089 = "ds_2089", national("#$@ÆØÅ^`æøå~"), ["iso646-dk", "csISO646Danish"];
     /// ISO 646, Hungarian.
-    MSZ_7795_3 = "msz_7795.3", Coder::SingleByte(iso_646::HU), ["iso-ir-86", "iso646-hu", "csISO86Hungarian"];
+    MSZ_7795_3 = "msz_7795.3", national("#¤ÁÉÖÜ^áéöü˝"), ["iso-ir-86", "iso646-hu", "csISO86Hungarian"];
     /// ISO 646, Serbo-Croatian and Slovenian.
-    JUS_I_B1_002 = "jus_i.b1.002", Coder::SingleByte(iso_646::YU), ["iso-ir-141", "iso646-yu", "csISO141JUSIB1002"];
+    JUS_I_B1_002 = "jus_i.b1.002", national("#$ŽŠĐĆČžšđćč"), ["iso-ir-141", "iso646-yu", "csISO141JUSIB1002"];
     /// ISO 646, Canadian.
-    CSA_Z243_4_1985_1 = "csa_z243.4-1985-1", Coder::SingleByte(iso_646::CA), ["iso-ir-121", "iso646-ca", "csa7-1", "csISO121Canadian1"];
+    CSA_Z243_4_1985_1 = "csa_z243.4-1985-1", national("#$àâçêîôéùèû"), ["iso-ir-121", "iso646-ca", "csa7-1", "csISO121Canadian1"];
     /// ISO 646, Japanese, Latin.
-    JIS_C6220_1969_RO = "jis_c6220-1969-ro", Coder::SingleByte(iso_646::JP), ["iso-ir-14", "iso646-jp", "csISO14JISC6220ro"];
+    JIS_C6220_1969_RO = "jis_c6220-1969-ro", national("#$@[¥]^`{|}‾"), ["iso-ir-14", "iso646-jp", "csISO14JISC6220ro"];
 
     /// Mac OS Roman.
     MACINTOSH = "macintosh", web(encoding_rs::MACINTOSH), ["mac", "x-mac-roman", "csMacintosh", "cp10000"];

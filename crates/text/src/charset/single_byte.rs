@@ -11,7 +11,7 @@
 //!   Not so in windows-1252 and -1254, in whose place iso-8859-1 and -9 are written and which are the labels of all
 //!   that has none better: there they are read as every mail program does.
 //! - In the charsets of ISO 8859, 80..=9F are C1 controls that nobody means. Mail has the quotes and dashes there that
-//!   the Windows code page beside it has, and is read so ([`SingleByte::beside`]).
+//!   the Windows code page beside it has, and is read so ([`Base::Web`]).
 
 use std::ops::ControlFlow;
 
@@ -33,22 +33,22 @@ const SHORT: usize = 64;
 #[derive(Clone, Copy)]
 pub(super) struct SingleByte {
     base: Base,
-    /// What stands from 80 on in the place of what the base has.
+    /// The characters from 80 on, in the place of those of the base; empty for a charset that keeps these.
     high: &'static str,
-    /// What stands in the place of that, each text from an octet on; U+FFFD for no character.
+    /// Characters in the place of all these, each text from an octet on; U+FFFD for no character.
     changes: &'static [(u8, &'static str)],
 }
 
 /// What a charset is but for its changes.
 #[derive(Clone, Copy)]
-enum Base {
+pub(super) enum Base {
     /// Nothing above 7F.
     Ascii,
     /// Each octet is the character of its number, C1 controls among them.
     Latin1,
-    /// ASCII with these characters at the [octets](NATIONAL) that are a nation's own.
+    /// ASCII with these characters at the [octets](NATIONAL) that are a nation's own, all twelve in their order.
     National(&'static str),
-    /// A charset of the Encoding Standard, and the code page whose characters stand at 80..=9F, where it is another.
+    /// A charset of the Encoding Standard, and the one whose characters stand at 80..=9F: the same as a rule.
     Web(&'static Encoding, &'static Encoding),
     /// A charset of the Encoding Standard without the C1 controls that it has.
     Windows(&'static Encoding),
@@ -61,39 +61,17 @@ impl SingleByte {
     /// Each octet is the character of its number, C1 controls among them.
     pub const LATIN_1: SingleByte = SingleByte::of(Base::Latin1);
 
-    /// The same, with nothing above 7F.
+    /// ASCII, and nothing above 7F.
     pub const ASCII: SingleByte = SingleByte::of(Base::Ascii);
 
-    /// Makes a charset that is its base.
-    const fn of(base: Base) -> SingleByte {
+    /// Makes a charset that is its base, without changes.
+    pub const fn of(base: Base) -> SingleByte {
         SingleByte { base, high: "", changes: &[] }
     }
 
     /// Makes a page of ASCII and a text that holds the characters of 80..=FF, U+FFFD where there is none.
     pub const fn of_text(high: &'static str) -> SingleByte {
         SingleByte { high, ..SingleByte::ASCII }
-    }
-
-    /// Makes a national form of ISO 646 of the characters at the octets that are a nation's own, all twelve in the
-    /// order of [`NATIONAL`].
-    pub const fn national(own: &'static str) -> SingleByte {
-        SingleByte::of(Base::National(own))
-    }
-
-    /// Takes a charset of the Encoding Standard as it is.
-    pub const fn web(encoding: &'static Encoding) -> SingleByte {
-        SingleByte::beside(encoding, encoding)
-    }
-
-    /// Takes a charset of the Encoding Standard, with the characters of another at 80..=9F; what that leaves undefined
-    /// is the C1 control of the same number, and no fault.
-    pub const fn beside(encoding: &'static Encoding, other: &'static Encoding) -> SingleByte {
-        SingleByte::of(Base::Web(encoding, other))
-    }
-
-    /// Takes a code page of the Encoding Standard without its C1 controls.
-    pub const fn windows(encoding: &'static Encoding) -> SingleByte {
-        SingleByte::of(Base::Windows(encoding))
     }
 
     /// Puts other characters at some octets: those of each text, from an octet on. Not for a charset of the Encoding

@@ -64,7 +64,8 @@ pub(super) fn is_gb2312(lead: u8, trail: u8) -> bool {
 }
 
 impl Subset {
-    /// Decodes octets.
+    /// Decodes octets: the base's decoder reads the runs of characters that the charset has, and each that it lacks is
+    /// a fault between them.
     pub fn decode(&self, bytes: &[u8], sink: &mut TextSink) -> Flow {
         let (mut from, mut at) = (0, 0);
         while let Some(octet) = bytes.get(at) {
@@ -75,7 +76,7 @@ impl Subset {
             at += 1;
             let trail = match trail {
                 Some(trail) => trail,
-                // The Encoding Standard reads it as a euro sign, or as itself.
+                // The Encoding Standard reads it as a euro sign, or as itself; `has` says that it is neither.
                 None if *octet == 0x80 => 0,
                 // One octet, or a lead octet at the end, which the base's decoder finds to be cut.
                 None => continue,
