@@ -13,7 +13,7 @@ pub fn decode(text: &[u8], out: &mut Vec<u8>) {
 /// Returns `true` if a B text has nothing but whole groups of digits, padded at the end where one is short.
 pub fn is_conforming(text: &[u8]) -> bool {
     let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
-    text.len().is_multiple_of(4) && digits.iter().all(|&octet| is_digit(octet))
+    text.len().is_multiple_of(4) && digits.iter().all(|&octet| transfer::is_digit(octet))
 }
 
 /// Returns `true` if a B text may be in the alphabet for addresses ([`transfer::has_url_safe_digits`]).
@@ -23,7 +23,7 @@ pub fn is_url_safe(text: &[u8]) -> bool {
 
 /// Returns `true` if a B text was cut between two digits of a group: a later word may go on with it.
 pub fn is_cut(text: &[u8]) -> bool {
-    let digits = text.iter().filter(|&&octet| is_digit(octet)).count();
+    let digits = text.iter().filter(|&&octet| transfer::is_digit(octet)).count();
     digits % 4 != 0 && !text.contains(&b'=')
 }
 
@@ -35,9 +35,4 @@ pub fn encoded_len(octets: usize) -> usize {
 /// Encodes octets, adding to `out`.
 pub fn encode(octets: &[u8], out: &mut String) {
     STANDARD.encode_string(octets, out);
-}
-
-/// Returns `true` for a digit of base64; padding is none.
-fn is_digit(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || octet == b'+' || octet == b'/'
 }

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use super::name::Name;
-use super::runs::is_utf7;
 use super::{Encoding, WORD_LIMIT, WordPlace, base, quoted};
 use crate::charset::{Charset, MappingError};
-use crate::utf7::{self, SetO, Utf7Options, Variant};
+use crate::utf7::{self, SetO, Utf7Options};
 
 /// The most characters that a line with a word in it has, its line end not counted (RFC 2047 §2).
 pub const LINE_LIMIT: usize = 76;
@@ -63,8 +62,8 @@ pub fn encode(
     out: &mut String,
 ) -> Result<usize, MappingError> {
     let encoder = WordEncoder::new(text, form)?;
-    let first = word_limit(position.fold, position.column);
-    let name = encoder.name(text, first, position.tail).and_then(|name| name.cut(first)).unwrap_or_default();
+    let room = word_limit(position.fold, position.column);
+    let name = encoder.name(text, room, position.tail).and_then(|name| name.cut(room)).unwrap_or_default();
     let mut ends = Vec::with_capacity(text.len());
     ends.extend(text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]));
     let mut written = String::new();
@@ -82,7 +81,7 @@ pub fn encode(
         let limit = word_limit(position.fold, column);
         let (count, encoding) = match name.get(words - 1) {
             Some(word) => *word,
-            None => encoder.next_word(text, start, &ends[first..], limit, position)?,
+            None => encoder.next_word(text, start, &ends[first..], limit, position.tail)?,
         };
         let end = ends.get(first + count - 1).copied().unwrap_or(text.len());
         column += encoder.write(&text[start..end], encoding, &mut written)?;
@@ -107,7 +106,7 @@ pub fn fits_one_word(text: &str, form: WordFormat, limit: usize) -> bool {
 pub fn is_cut_better_on_a_new_line(text: &str, form: WordFormat, room: usize, tail: usize) -> bool {
     let Ok(encoder) = WordEncoder::new(text, form) else { return false };
     let room = WORD_LIMIT.min(room);
-    encoder.name(text, room, tail).is_some_and(|name| name.is_cut_better(name.others, room))
+    encoder.name(text, room, tail).is_some_and(|name| name.is_cut_better_than(room))
 }
 
 /// Returns how many characters a word may have that begins in a column; all that it may have where nothing is folded.
@@ -130,46 +129,41 @@ impl WordEncoder {
     fn new(text: &str, form: WordFormat) -> Result<WordEncoder, MappingError> {
         let octets = field_octets(form.charset, text)?;
         let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
-        let encoding = if shorter && !form.quoted && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
+        let may_be_base64 = !form.quoted && form.charset.utf_7().is_none();
+        let encoding = if shorter && may_be_base64 { Encoding::B } else { Encoding::Q };
         let overhead = "=??Q??=".len() + form.charset.name().len();
         Ok(WordEncoder { form, encoding, overhead })
     }
 
-    /// Returns a text as a name that is cut at blanks; none for one that needs no cut, as it has room in `first`
-    /// octets, in unstructured text, where no reader shows more than stands in words, and in other charsets than UTF-8.
+    /// Returns a text as a name that is cut at blanks; `None` for one that needs no cut, as it has room in `first`
+    /// octets with `tail` behind it, in unstructured text, where no reader shows more than stands in words, and in
+    /// other charsets than UTF-8.
     fn name<'t>(&self, text: &'t str, first: usize, tail: usize) -> Option<Name<'t>> {
         let is_name = self.form.place != WordPlace::Text && self.form.charset == Charset::UTF_8;
         if !is_name || self.len(text, self.encoding).is_ok_and(|length| length + tail <= first) {
             return None;
         }
-        Some(Name {
-            text,
-            wanted: self.encoding,
-            place: self.form.place,
-            overhead: self.overhead,
-            others: WORD_LIMIT.min(LINE_LIMIT - 1),
-            tail,
-        })
+        Some(Name { text, wanted: self.encoding, place: self.form.place, overhead: self.overhead, tail })
     }
 
-    /// Finds by halving how many characters the next word takes, and how it is written; `ends` are the ends of those
-    /// that are to be written. It takes one even where that goes over `limit`.
+    /// Finds by halving how many characters the next word takes, which begins at `start` in `text`, and how it is
+    /// written; `ends` are the ends in `text` of the characters from there on. The word has `limit` octets at most,
+    /// `tail` counted if it is the last; but it takes one character even where that is more.
     fn next_word(
         &self,
         text: &str,
         start: usize,
         ends: &[usize],
         limit: usize,
-        position: LinePosition<'_>,
+        tail: usize,
     ) -> Result<(usize, Encoding), MappingError> {
         // A word of N characters never says more than N.
         let most = ends.len().min(WORD_LIMIT);
         let (mut low, mut high) = (1, most);
         while low < high {
             let middle = usize::midpoint(low, high + 1);
-            let end = ends.get(middle - 1).copied().unwrap_or(text.len());
-            let tail = if middle == ends.len() { position.tail } else { 0 };
-            if self.len(&text[start..end], self.encoding)? + tail <= limit {
+            let behind = if middle == ends.len() { tail } else { 0 };
+            if self.len(&text[start..ends[middle - 1]], self.encoding)? + behind <= limit {
                 low = middle;
             } else {
                 high = middle - 1;
@@ -254,11 +248,10 @@ impl WordEncoder {
 
 /// Encodes a text for a field: UTF-7 with Set O encoded (RFC 2152 rule 1), any other charset as everywhere.
 pub fn field_octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, MappingError> {
-    if !is_utf7(charset) {
-        return charset.encode(text);
+    match charset.utf_7() {
+        Some(variant) => utf7::encode(text, Utf7Options { variant, set_o: SetO::Encoded }),
+        None => charset.encode(text),
     }
-    let variant = if charset.name() == "utf-7" { Variant::Rfc2152 } else { Variant::Rfc1642 };
-    utf7::encode(text, Utf7Options { variant, set_o: SetO::Encoded })
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use crate::charset::Charset;
 use crate::evidence::Because;
 
 /// Parts the octets of words, which are left as they are, before the half of a character at their end, and returns what
-/// they say and where the half begins. None where they end in no half, or where no whole character before it shows that
-/// they are in the charset of their label.
+/// they say and where the half begins. `None` where they end in no half, or where no whole character before it shows
+/// that they are in the charset of their label. `label` is that of the last word, `left` why the words are left, and
+/// `text` reads octets under their label.
 pub(super) fn cut(
     octets: &[u8],
     (charset, label): (Charset, &str),

@@ -77,7 +77,7 @@ pub fn is_control(character: char) -> bool {
     character.is_ascii_control() && character != '\t'
 }
 
-/// Returns `true` if a line ends at a character for those who go by Unicode: C1 controls, and U+2028 and U+2029.
+/// Returns `true` for C1 controls, U+2028 and U+2029: at some of them a line ends for those who go by Unicode.
 pub fn is_line_separator(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}' | '\u{2028}' | '\u{2029}')
 }

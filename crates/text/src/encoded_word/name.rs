@@ -13,7 +13,8 @@ use super::{Encoding, WORD_LIMIT, WordPlace, base, quoted};
 /// A name of more octets is none, and is cut where the lines are full.
 const LONGEST: usize = 2000;
 
-/// The most characters that a word says: each has one octet at least.
+/// The octets that any word but the first may have, and the most characters that a word says, since each has one octet
+/// at least. A line has room for such a word behind the blank of its fold.
 const MOST: usize = WORD_LIMIT;
 
 /// A word of a name: how many characters it says, and how it is written.
@@ -29,14 +30,13 @@ pub struct Name<'t> {
     pub place: WordPlace,
     /// What each word has beside its text, in octets.
     pub overhead: usize,
-    /// The octets that any word but the first may have.
-    pub others: usize,
     /// The octets that stand right behind the last word.
     pub tail: usize,
 }
 
-/// How bad a way to cut a text is; the least is the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// How bad a way to cut a text is; the least is the best. The order of the fields counts: the first that differs
+/// decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Cost {
     /// Cuts where no blank stands, and words that are nothing but blanks.
     inside: u32,
@@ -44,14 +44,6 @@ struct Cost {
     words: u32,
     /// Words in another encoding than the wanted one.
     other: u32,
-}
-
-impl Cost {
-    const NONE: Cost = Cost { inside: 0, words: 0, other: 0 };
-
-    fn plus(self, more: Cost) -> Cost {
-        Cost { inside: self.inside + more.inside, words: self.words + more.words, other: self.other + more.other }
-    }
 }
 
 /// The best first word of what is left of a text, and what all of it costs.
@@ -73,11 +65,11 @@ impl Name<'_> {
         Some(words)
     }
 
-    /// Returns `true` if fewer cuts are not at a blank where the first word may have `wide` octets than where it may
-    /// have `narrow`.
-    pub fn is_cut_better(&self, wide: usize, narrow: usize) -> bool {
+    /// Returns `true` if fewer cuts are not at a blank where the first word may have as many octets as the others than
+    /// where it may have `room`; `false` too where the text can't be cut with that room at all.
+    pub fn is_cut_better_than(&self, room: usize) -> bool {
         let Some(table) = Table::of(self) else { return false };
-        let [wide, narrow] = [wide, narrow].map(|first| table.best_of_all(first).map(|(cost, _)| cost.inside));
+        let [wide, narrow] = [MOST, room].map(|first| table.best_of_all(first).map(|(cost, _)| cost.inside));
         narrow > wide
     }
 }
@@ -127,9 +119,9 @@ impl<'n> Table<'n> {
         let ways = vec![None; chars.len()];
         let mut table = Table { name, chars, octets, quoted, blanks, any: ways.clone(), padded: ways };
         for at in (0..table.chars.len()).rev() {
-            table.any[at] = table.find_best(at, State::Any, name.others);
+            table.any[at] = table.find_best(at, State::Any, MOST);
             table.padded[at] = match name.wanted {
-                Encoding::B => table.find_best(at, State::Padded, name.others),
+                Encoding::B => table.find_best(at, State::Padded, MOST),
                 Encoding::Q => None,
             };
         }
@@ -184,19 +176,18 @@ impl<'n> Table<'n> {
         if end == self.chars.len() { self.name.tail } else { 0 }
     }
 
-    /// Returns what the rest of the text costs if this word is the next; none if what follows can't be written.
+    /// Returns what the text from `at` on costs if this word is the next; `None` if what follows can't be written.
     fn cost_with(&self, at: usize, word: NameWord) -> Option<Cost> {
         let end = at + word.0;
         let is_last = end == self.chars.len();
         let is_cut_inside = !is_last && self.chars[end] != ' ' && self.chars[end - 1] != ' ';
         let is_blank = self.blanks[at] >= word.0;
-        let own = Cost {
-            inside: u32::from(is_cut_inside) + u32::from(is_blank),
-            words: 1,
-            other: u32::from(word.1 != self.name.wanted),
-        };
-        let rest = if is_last { Cost::NONE } else { self.best(end, self.state_behind(at, word))?.0 };
-        Some(own.plus(rest))
+        let rest = if is_last { Cost::default() } else { self.best(end, self.state_behind(at, word))?.0 };
+        Some(Cost {
+            inside: rest.inside + u32::from(is_cut_inside) + u32::from(is_blank),
+            words: rest.words + 1,
+            other: rest.other + u32::from(word.1 != self.name.wanted),
+        })
     }
 
     /// Returns how long a word is.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::conformity::conformity;
 use super::group::{Conformity, GroupText, TextError, WordGroup, WordReader, WordRun};
 use super::{EncodedWord, Encoding, WordPlace, base, half, is_control, quoted, words};
-use crate::charset::Charset;
+use crate::charset::{Charset, Labels};
 use crate::evidence::{self, Because};
 use crate::utf7::{self, SetO};
 
@@ -20,36 +20,20 @@ pub fn runs(value: &[u8], place: WordPlace, reader: WordReader<'_>) -> Vec<WordR
 
 /// Decodes one run of words that were found in `value`; neighbours of one charset become one group.
 pub fn groups(value: &[u8], run: &[EncodedWord], place: WordPlace, reader: WordReader<'_>) -> Vec<WordGroup> {
-    let mut known: Option<(&[u8], Option<Charset>)> = None;
-    let mut labelled = Vec::with_capacity(run.len());
-    for word in run {
-        let label = &value[word.label.clone()];
-        let charset = match known {
-            Some((last, charset)) if last == label => charset,
-            _ => reader.witnesses.labels.find(label),
-        };
-        known = Some((label, charset));
-        labelled.push((word.clone(), charset));
-    }
+    let labels = reader.witnesses.labels;
     let mut groups = Vec::new();
-    for chunk in labelled.chunk_by(|left, right| have_one_charset(value, left, right)) {
-        let words: Vec<EncodedWord> = chunk.iter().map(|(word, _)| word.clone()).collect();
-        let charset = chunk.first().and_then(|(_, charset)| *charset);
-        NeighbouringWords { value, words: &words, charset, place, reader }.decode(&mut groups);
+    for words in run.chunk_by(|left, right| have_one_charset(value, [left, right], labels)) {
+        let charset = words.first().and_then(|word| labels.find(&value[word.label.clone()]));
+        NeighbouringWords { value, words, charset, place, reader }.decode(&mut groups);
     }
     groups
 }
 
-/// Returns `true` if two words have the same charset, or one label that means none.
-fn have_one_charset(value: &[u8], left: &LabelledWord, right: &LabelledWord) -> bool {
-    match (left.1, right.1) {
-        (None, None) => value[left.0.label.clone()].eq_ignore_ascii_case(&value[right.0.label.clone()]),
-        (left, right) => left == right,
-    }
+/// Returns `true` if two words have the same charset, or one label, which may mean none.
+fn have_one_charset(value: &[u8], words: [&EncodedWord; 2], labels: &Labels) -> bool {
+    let [left, right] = words.map(|word| &value[word.label.clone()]);
+    left.eq_ignore_ascii_case(right) || labels.find(left).is_some_and(|charset| labels.find(right) == Some(charset))
 }
-
-/// A word, and what its label means.
-type LabelledWord = (EncodedWord, Option<Charset>);
 
 /// Returns the octets that a word's text stands for, in the charset of its label; what is not of its encoding is
 /// skipped, so that a broken word may give fewer, or none. `word` must be one that was found in `value`.
@@ -75,7 +59,7 @@ pub fn is_white(octets: &[u8]) -> bool {
     octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-/// Returns where words stand, from the first to the last.
+/// Returns where words stand, from the first to the last; `0..0` for none.
 fn span(words: &[EncodedWord]) -> Range<usize> {
     let start = words.first().map_or(0, |word| word.at.start);
     start..words.last().map_or(start, |word| word.at.end)
@@ -95,7 +79,7 @@ impl NeighbouringWords<'_> {
     /// made (see the module `encoded_word`); [`last_resort`](NeighbouringWords::last_resort) alone may put U+FFFD for a
     /// fault.
     fn decode(&self, groups: &mut Vec<WordGroup>) {
-        let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
+        let octets: Vec<Vec<u8>> = self.words.iter().map(|word| octets(self.value, word)).collect();
         if self.words.iter().any(|word| self.is_url_safe(word)) {
             groups.push(self.group(self.words, &octets, Err(TextError::UrlAlphabet)));
             return;
@@ -109,19 +93,11 @@ impl NeighbouringWords<'_> {
             let repaired = self.recut().or_else(|| self.with_underscores());
             repaired.and_then(|octets| self.text(&octets).ok()).ok_or(left)
         });
-        let outcome = match outcome {
-            Err(left) if self.decode_before_half(&octets, &joined, &left, groups) => return,
-            outcome => outcome,
-        };
-        let outcome = match outcome {
-            Err(left) if self.words.len() > 1 && self.charset.is_some() => {
-                if self.decode_each(&octets, groups) {
-                    return;
-                }
-                Err(left)
-            }
-            outcome => outcome,
-        };
+        if let Err(left) = &outcome
+            && (self.decode_before_half(&octets, &joined, left, groups) || self.decode_each(&octets, groups))
+        {
+            return;
+        }
         let outcome = outcome.or_else(|left| self.last_resort(left, &joined));
         groups.push(self.group(self.words, &octets, outcome));
     }
@@ -170,12 +146,15 @@ impl NeighbouringWords<'_> {
     }
 
     /// Decodes those words together that can each be read alone, and those that can't; `false`, and nothing is added,
-    /// when none of them can be read alone.
+    /// for a single word, where the label means no charset, and where no word can be read alone.
     fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<WordGroup>) -> bool {
-        let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
         // The state of a charset with shifts goes on from word to word.
-        let stateful = self.charset.is_some_and(|charset| !charset.keeps_ascii() && !is_utf7(charset));
-        if stateful || texts.iter().all(Result::is_err) {
+        let may_part = self.charset.is_some_and(|charset| charset.keeps_ascii() || charset.utf_7().is_some());
+        if self.words.len() < 2 || !may_part {
+            return false;
+        }
+        let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
+        if texts.iter().all(Result::is_err) {
             return false;
         }
         let mut start = 0;
@@ -195,9 +174,7 @@ impl NeighbouringWords<'_> {
         match (left, right) {
             // In UTF-7 a shift may go on into the next word, which says something else alone; and a line end may stand
             // at an end alone.
-            (Ok(left), Ok(right)) => {
-                !self.charset.is_some_and(is_utf7) && left.charset == right.charset && left.line_end.is_empty()
-            }
+            (Ok(left), Ok(right)) => !self.is_utf_7() && left.charset == right.charset && left.line_end.is_empty(),
             (left, right) => left.is_err() && right.is_err(),
         }
     }
@@ -227,11 +204,6 @@ impl NeighbouringWords<'_> {
             None => groups.push(WordGroup { cut: Some(cut), ..self.group(self.words, octets, Err(left.clone())) }),
         }
         true
-    }
-
-    /// Returns the octets of a word, of whichever coding.
-    fn octets(&self, word: &EncodedWord) -> Vec<u8> {
-        octets(self.value, word)
     }
 
     /// Returns `true` if a word may be in the alphabet for addresses.
@@ -302,18 +274,16 @@ impl NeighbouringWords<'_> {
             return Ok(text);
         }
         let is_unknown = self.reader.is_unknown_8bit(self.label().as_bytes());
-        let unknown = if is_unknown { self.read_in(Charset::UNKNOWN_8BIT, octets) } else { None };
+        let unknown = if is_unknown { with_replacements(Charset::UNKNOWN_8BIT, octets) } else { None };
         unknown.ok_or(left)
     }
 
-    /// Reads octets in a charset, if they are well-formed there and give no control character.
-    fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<GroupText> {
-        let text = charset.decode(octets).ok()?.into_owned();
-        let text = GroupText { charset, text, because: Because::Label, lost: 0, line_end: "" };
-        (!text.text.chars().any(is_control)).then_some(text)
+    /// Returns `true` if the words are in UTF-7, of either RFC.
+    fn is_utf_7(&self) -> bool {
+        self.charset.is_some_and(|charset| charset.utf_7().is_some())
     }
 
-    /// Returns the label of the first word.
+    /// Returns the label of the first word, which stands for all of them.
     fn label(&self) -> String {
         self.words.first().map(|word| self.label_of(word)).unwrap_or_default()
     }
@@ -368,7 +338,7 @@ impl NeighbouringWords<'_> {
             Ok(read) => read.because == Because::Label && read.charset == charset,
             Err(_) => charset.decode(octets).is_ok(),
         };
-        is_true && (!is_utf7(charset) || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
+        is_true && (!self.is_utf_7() || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
     }
 }
 
@@ -378,12 +348,8 @@ fn line_end_of(text: &str) -> &'static str {
     ends.filter(|end| text.len() > end.len()).find(|end| text.ends_with(end)).unwrap_or("")
 }
 
-/// Returns `true` if a charset is UTF-7, of either RFC.
-pub(super) fn is_utf7(charset: Charset) -> bool {
-    matches!(charset.name(), "utf-7" | "unicode-1-1-utf-7")
-}
-
-/// Reads octets with U+FFFD for what is ill-formed; `None` where controls are among what they say.
+/// Reads octets with U+FFFD for what is ill-formed, which nothing is in [`Charset::UNKNOWN_8BIT`]; `None` where
+/// controls are among what they say.
 fn with_replacements(charset: Charset, octets: &[u8]) -> Option<GroupText> {
     let (text, lost) = charset.decode_lossy(octets);
     let text = GroupText { charset, text: text.into_owned(), because: Because::Label, lost, line_end: "" };

@@ -48,23 +48,13 @@ pub fn words(value: &[u8]) -> EncodedWords<'_> {
     EncodedWords { value, from: 0, opening: None, closing: 0 }
 }
 
-/// The beginning of a word, up to its text.
-#[derive(Clone)]
-struct Opening {
-    start: usize,
-    label: Range<usize>,
-    language: Option<Range<usize>>,
-    encoding: Encoding,
-    text: usize,
-}
-
 /// The words of a text, in order; [`words`] starts them.
 pub struct EncodedWords<'a> {
     value: &'a [u8],
     /// Where to look on.
     from: usize,
-    /// An opening found already, at or after `from`.
-    opening: Option<Opening>,
+    /// A word whose opening was found already, at or after `from`; its end and that of its text are not known yet.
+    opening: Option<EncodedWord>,
     /// The last `?=` found; the next one is looked for only beyond it.
     closing: usize,
 }
@@ -74,15 +64,16 @@ impl Iterator for EncodedWords<'_> {
 
     fn next(&mut self) -> Option<EncodedWord> {
         loop {
-            let opening = self.opening.take().or_else(|| find_opening(self.value, self.from))?;
-            let closing = self.closing_after(opening.text)?;
-            match find_opening(self.value, opening.text) {
+            let mut word = self.opening.take().or_else(|| find_opening(self.value, self.from))?;
+            let closing = self.closing_after(word.text.start)?;
+            match find_opening(self.value, word.text.start) {
                 // Another word begins before this one ends, so this one was cut off.
-                Some(inner) if inner.text <= closing => self.opening = Some(inner),
+                Some(inner) if inner.text.start <= closing => self.opening = Some(inner),
                 next => {
                     self.from = closing + 2;
-                    self.opening = next.filter(|next| next.start >= self.from);
-                    return Some(opening.close(closing));
+                    self.opening = next.filter(|next| next.at.start >= self.from);
+                    (word.text.end, word.at.end) = (closing, self.from);
+                    return Some(word);
                 }
             }
         }
@@ -101,21 +92,8 @@ impl EncodedWords<'_> {
     }
 }
 
-impl Opening {
-    /// Makes the word whose text ends at `closing`.
-    fn close(self, closing: usize) -> EncodedWord {
-        EncodedWord {
-            at: self.start..closing + 2,
-            label: self.label,
-            language: self.language,
-            encoding: self.encoding,
-            text: self.text..closing,
-        }
-    }
-}
-
-/// Finds the first beginning of a word from a place on; none where none stands there.
-fn find_opening(value: &[u8], from: usize) -> Option<Opening> {
+/// Finds the first beginning of a word from `from` on, as [`read_opening`] reads it; `None` where there is none.
+fn find_opening(value: &[u8], from: usize) -> Option<EncodedWord> {
     starts(value.get(from..)?).find_map(|at| read_opening(value, from + at))
 }
 
@@ -126,8 +104,9 @@ pub fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Reads `=?label*language?Q?` at `start`. The label may be any graphic ASCII but `?` and `=`: labels that no
 /// standard knows (`%CHARSET`, `_iso-2022-jp$ESC`) are still labels. It ends where another `=?` could begin,
-/// which keeps the search linear. None where no word begins.
-fn read_opening(value: &[u8], start: usize) -> Option<Opening> {
+/// which keeps the search linear. The word and its text end where the text begins, until it is known where they do.
+/// `None` where no word begins.
+fn read_opening(value: &[u8], start: usize) -> Option<EncodedWord> {
     let rest = value.get(start + 2..)?;
     let length = rest.iter().position(|octet| !octet.is_ascii_graphic() || matches!(octet, b'?' | b'='))?;
     let encoding = match rest.get(length..length + 3)? {
@@ -137,11 +116,12 @@ fn read_opening(value: &[u8], start: usize) -> Option<Opening> {
     };
     let label = start + 2..start + 2 + length;
     let star = rest[..length].iter().position(|&octet| octet == b'*').map(|at| label.start + at);
-    Some(Opening {
-        start,
+    let text = label.end + 3;
+    Some(EncodedWord {
+        at: start..text,
         label: label.start..star.unwrap_or(label.end),
         language: star.map(|star| star + 1..label.end),
         encoding,
-        text: label.end + 3,
+        text: text..text,
     })
 }

@@ -172,17 +172,13 @@ fn unlabelled(octets: &[u8]) -> TextError {
     TextError::Unlabelled(MalformedError { offset, rule: "a raw octet that is not UTF-8" })
 }
 
-/// Decodes raw octets that say their charset themselves.
-fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, TextError> {
-    charset.decode(octets).map_err(|source| TextError::Malformed { charset: charset.name().to_owned(), source })
-}
-
 impl ReadText {
     /// Adds raw octets; those in sequences of ISO-2022-JP say their charset themselves.
     fn add_raw(&mut self, octets: &[u8], read: RawReading) -> Result<(), TextError> {
         if let Some(escaped) = evidence::escaped_piece(octets) {
             self.from.push(Origin::label(escaped.name()));
-            self.text.push_str(&decode_raw_as(octets, escaped)?);
+            let text = escaped.decode(octets);
+            self.text.push_str(&text.map_err(|fault| TextError::of(DecodeError::Malformed(escaped, fault), b""))?);
             return Ok(());
         }
         if !octets.is_ascii() {
@@ -235,12 +231,9 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\n', value).is_none() {
         return Cow::Borrowed(value);
     }
-    let (last, lines) = match value.iter().rposition(|&octet| octet == b'\n') {
-        Some(at) => (&value[at + 1..], &value[..at]),
-        None => (value, &[][..]),
-    };
-    let lines = lines.split(|&octet| octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    Cow::Owned(lines.chain([last]).collect::<Vec<&[u8]>>().concat())
+    let lines = value.split_inclusive(|&octet| octet == b'\n');
+    let texts = lines.map(|line| line.strip_suffix(b"\r\n").or(line.strip_suffix(b"\n")).unwrap_or(line));
+    Cow::Owned(texts.collect::<Vec<&[u8]>>().concat())
 }
 
 /// Returns `true` if a text can't stand raw in an ASCII field: it has other characters, or what a reader would
