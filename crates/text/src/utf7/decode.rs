@@ -36,31 +36,23 @@ const NOT_UCS_2: &str = "a surrogate, which UCS-2 does not have (RFC 1642)";
 /// assert_eq!(decode(b"1 + 1", Variant::Rfc2152).unwrap_err().offset, 2);
 /// ```
 pub fn decode(text: &[u8], variant: Variant) -> Result<Cow<'_, str>, MalformedError> {
-    if let Some(same) = unshifted(text) {
-        return Ok(Cow::Borrowed(same));
-    }
-    match read_until_fault(text, variant) {
+    match decode_until_fault(text, variant) {
+        (text, None) => Ok(text),
         (_, Some(fault)) => Err(fault),
-        (text, None) => Ok(Cow::Owned(text)),
     }
 }
 
-/// Decodes a text up to the first fault, and gives that fault if there is one.
+/// Decodes a text up to the first fault, and gives that fault if there is one: reads to the end of the shift that has
+/// it, and cuts what came of that.
 pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Option<MalformedError>) {
     if let Some(same) = unshifted(text) {
         return (Cow::Borrowed(same), None);
     }
-    let (text, fault) = read_until_fault(text, variant);
-    (Cow::Owned(text), fault)
-}
-
-/// Reads a text up to the first fault: to the end of the shift that has it, and then cut.
-fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<MalformedError>) {
     let mut reader = Utf7Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
     let mut read = reader.out.finish();
     read.truncate(reader.before_fault.unwrap_or(read.len()));
-    (read, reader.first_fault)
+    (Cow::Owned(read), reader.first_fault)
 }
 
 /// Decodes a text with one U+FFFD for each fault, and tells how many there were.
@@ -251,7 +243,9 @@ impl<'a> Utf7Reader<'a> {
             return;
         }
         match (units.high.take(), unit) {
-            (Some((high, _)), 0xDC00..=0xDFFF) => self.put_char(join(high, unit)),
+            (Some((high, _)), 0xDC00..=0xDFFF) => {
+                char::decode_utf16([high, unit]).flatten().for_each(|character| self.put_char(character));
+            }
             (before, _) => {
                 if let Some((_, offset)) = before {
                     self.refuse(offset, LONE_HIGH);
@@ -287,12 +281,6 @@ impl Units {
 
 fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
-}
-
-/// Returns the character of a pair of surrogates.
-fn join(high: u16, low: u16) -> char {
-    let above = (u32::from(high) & 0x3FF) << 10 | (u32::from(low) & 0x3FF);
-    char::from_u32(0x1_0000 + above).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Reads a shift of one character, the usual one in languages that have few outside ASCII; `None` for any other

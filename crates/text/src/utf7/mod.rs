@@ -72,35 +72,13 @@ pub struct Utf7Options {
 /// assert!(!is_direct(b'!', SetO::Encoded) && !is_direct(b'~', SetO::Direct) && !is_direct(b'+', SetO::Direct));
 /// ```
 pub fn is_direct(octet: u8, set_o: SetO) -> bool {
-    match CLASSES[usize::from(octet)] {
-        Utf7Set::D | Utf7Set::Rule3 => true,
-        Utf7Set::O => set_o == SetO::Direct,
-        Utf7Set::Other => false,
-    }
-}
-
-/// The sets of RFC 1642 that say how a character is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Utf7Set {
-    D,
-    O,
-    Rule3,
-    Other,
-}
-
-static CLASSES: [Utf7Set; 256] = {
-    let mut table = [Utf7Set::Other; 256];
-    fill(&mut table, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?", Utf7Set::D);
-    fill(&mut table, b"!\"#$%&*;<=>@[]^_`{|}", Utf7Set::O);
-    fill(&mut table, b" \t\r\n", Utf7Set::Rule3);
-    table
-};
-
-/// Notes that these octets are of a set.
-const fn fill(table: &mut [Utf7Set; 256], octets: &[u8], class: Utf7Set) {
-    let mut at = 0;
-    while at < octets.len() {
-        table[octets[at] as usize] = class;
-        at += 1;
+    match octet {
+        // Set D: letters, digits and '(),-./:?
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'\'' | b'(' | b')' | b','..=b'/' | b':' | b'?' => true,
+        // Rule 3.
+        b' ' | b'\t' | b'\r' | b'\n' => true,
+        // What is left of printable ASCII is set O, but for these three.
+        b'!'..=b'~' => set_o == SetO::Direct && !matches!(octet, b'+' | b'\\' | b'~'),
+        _ => false,
     }
 }
