@@ -1,4 +1,4 @@
-//! Where octets stand, sixty-four looked at in one go.
+//! Where octets stand, sixty-four looked at in one go: a mask has a bit for each, the lowest for the first.
 //!
 //! `memchr` is fast where what it looks for is rare. In mail a line has 40 to 70 octets and a tag or an escape comes
 //! more often still, so that the call costs more than the search. A block's mask tells all places in it at once.
@@ -71,22 +71,22 @@ impl Block {
     }
 }
 
-/// Sets the lanes in which an octet stands.
+/// Sets all bits of each lane in which the octet stands, and none of the others.
 #[inline(always)]
 fn lanes_with(quarter: i8x16, octet: u8) -> i8x16 {
     quarter.cmp_eq(i8x16::splat(octet as i8))
 }
 
-/// Fills up fewer octets than a block has with NULs.
+/// Fills up octets with NULs; there must be no more than `N`.
 #[cold]
 #[inline(never)]
-fn padded(octets: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
+pub(crate) fn padded<const N: usize>(octets: &[u8]) -> [u8; N] {
+    let mut block = [0; N];
     block[..octets.len()].copy_from_slice(octets);
     block
 }
 
-/// After so many octets without a find `memchr` is faster, which must be called.
+/// After so many octets without a find `memchr` is faster, though it takes a call.
 const NEAR: usize = 2 * BLOCK;
 
 /// Returns where the first octet stands that is this one, `None` where none is; made for those that come within the
@@ -110,11 +110,12 @@ pub struct Places<'t> {
     octet: u8,
     /// Where the next block starts.
     next: usize,
-    /// What is left of the block before it.
+    /// The mask of the block before it, without the places that were returned.
     found: u64,
 }
 
-/// Finds where an octet stands, which may not be NUL; made for what comes every few octets, as a line end does.
+/// Finds where an octet stands, which may not be NUL, since NULs fill up the last block; made for what comes every few
+/// octets, as a line end does.
 #[inline]
 pub fn near_places(text: &[u8], octet: u8) -> Places<'_> {
     Places { text, octet, next: 0, found: 0 }

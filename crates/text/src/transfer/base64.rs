@@ -62,7 +62,7 @@ fn is_text(line: &[u8]) -> bool {
     words > 1 || has_junk(line) && has_digits(line) && has_plain_words_alone(line)
 }
 
-/// Returns `true` if a line is drawn, of signs alone.
+/// Returns `true` if a line has signs that are not of base64, and neither letters nor figures: it is drawn, like `-- `.
 fn is_rule(line: &[u8]) -> bool {
     has_junk(line) && !has_digits(line)
 }
@@ -79,7 +79,7 @@ fn has_plain_word(text: &[u8]) -> bool {
 
 /// Returns `true` if a line has an octet that is seen and neither a digit of base64 nor padding.
 fn has_junk(line: &[u8]) -> bool {
-    line.iter().any(|octet| octet.is_ascii_graphic() && *octet != b'=' && digit_value(*octet).is_none())
+    line.iter().any(|octet| octet.is_ascii_graphic() && *octet != b'=' && !is_digit(*octet))
 }
 
 /// Returns `true` if all runs of letters and digits are plain words, but for those of one or two.
@@ -111,7 +111,7 @@ fn is_mark(octet: &u8) -> bool {
     matches!(octet, b'-' | b'_')
 }
 
-/// Returns `true` if one of them stands between letters or figures.
+/// Returns `true` if `-` or `_` stands between letters or figures of a run.
 fn has_mark_within(run: &[u8]) -> bool {
     let start = run.iter().position(u8::is_ascii_alphanumeric).unwrap_or(run.len());
     let end = run.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(start);
@@ -234,6 +234,11 @@ impl Base64Reader {
         }
         (self.bits, self.digits) = (0, 0);
     }
+}
+
+/// Returns `true` for a digit of base64; padding is none.
+pub(crate) fn is_digit(octet: u8) -> bool {
+    digit_value(octet).is_some()
 }
 
 /// Returns the six bits of a digit; `None` for any other octet.

@@ -5,7 +5,7 @@
 //! handed on when it is full.
 
 use crate::hex;
-use crate::masks::{BLOCK, Block};
+use crate::masks::{BLOCK, Block, padded};
 use crate::transfer::{FaultCount, LONGEST_LINE};
 
 /// A block and what stands behind it: an escape, and as many octets as are copied at a time.
@@ -88,6 +88,7 @@ impl<'e, S: ReadSink, const CANONICAL: bool> BlockReader<'e, S, CANONICAL> {
     pub fn read(mut self, start: usize) -> Self {
         let (mut window, mut at) = (Window { octets: [0; WINDOW], written: 0 }, start);
         while at < self.encoded.len() && self.goes_on && !(CANONICAL && self.faults.count > 0) {
+            // What one block gives, and what `copy` writes beyond that, is less than REACH + BLOCK octets.
             if window.written > WINDOW - REACH - BLOCK {
                 self.goes_on = window.hand_on(&mut self.sink);
             }
@@ -270,14 +271,6 @@ impl Window {
         self.written = 1;
         goes_on
     }
-}
-
-/// Fills up fewer octets than a block and what stands behind it has.
-#[cold]
-fn padded(rest: &[u8]) -> [u8; REACH] {
-    let mut block = [0; REACH];
-    block[..rest.len()].copy_from_slice(rest);
-    block
 }
 
 /// Returns the length of a text without the blanks at its end.

@@ -6,7 +6,6 @@
 use memchr::memmem;
 
 use super::blocks::{BlockReader, is_blank};
-use crate::hex;
 use crate::masks::{find_near, near_places};
 use crate::transfer::{DecodedOctets, FaultCount};
 
@@ -103,14 +102,14 @@ fn last_solid(text: &[u8]) -> Option<u8> {
 /// Returns `true` if a body means one text where its line ends are LF and another where they are CRLF: an escaped CR
 /// right before a hard line break makes a line end with the LF, and stands alone before CRLF.
 pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
-    let has_escaped_cr = memmem::find_iter(encoded, b"=0").any(|at| escape_at(&encoded[at..]) == Some(b'\r'));
+    let has_escaped_cr = memmem::find_iter(encoded, b"=0").any(|at| matches!(encoded.get(at + 2), Some(b'D' | b'd')));
     if !has_escaped_cr {
         return false;
     }
-    let with_lf = without_cr(encoded);
-    let with_crlf = with_cr(&with_lf);
+    let with_lf = with_line_ends(encoded, b"\r\n", b"\n");
+    let with_crlf = with_line_ends(&with_lf, b"\n", b"\r\n");
     let (of_lf, of_crlf) = (decode(&with_lf).bytes, decode(&with_crlf).bytes);
-    without_cr(&of_lf) != without_cr(&of_crlf)
+    with_line_ends(&of_lf, b"\r\n", b"\n") != with_line_ends(&of_crlf, b"\r\n", b"\n")
 }
 
 /// Returns `true` if a line, its line end included, goes on in the next one; `false` for one without a line end, though
@@ -121,22 +120,11 @@ pub fn ends_in_soft_break(line: &[u8]) -> bool {
     last_solid(content) == Some(b'=')
 }
 
-/// Returns a text with every CRLF as LF.
-fn without_cr(text: &[u8]) -> Vec<u8> {
+/// Returns a text with every line end `from` as `to`; where that is LF as CRLF, a CRLF becomes CR CRLF.
+fn with_line_ends(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let lines = text.split_inclusive(|&octet| octet == b'\n');
-    lines
-        .flat_map(|line| line.strip_suffix(b"\r\n").map_or([line, &b""[..]], |line| [line, b"\n"]))
-        .collect::<Vec<&[u8]>>()
-        .concat()
-}
-
-/// Returns a text without CRLF with every LF as CRLF.
-fn with_cr(text: &[u8]) -> Vec<u8> {
-    let lines = text.split_inclusive(|&octet| octet == b'\n');
-    lines
-        .flat_map(|line| line.strip_suffix(b"\n").map_or([line, &b""[..]], |line| [line, b"\r\n"]))
-        .collect::<Vec<&[u8]>>()
-        .concat()
+    let pieces = lines.flat_map(|line| line.strip_suffix(from).map_or([line, b""], |line| [line, to]));
+    pieces.collect::<Vec<&[u8]>>().concat()
 }
 
 /// Counts the octets above 127.
@@ -169,10 +157,4 @@ fn read(encoded: &[u8], start: usize, faults: FaultCount) -> DecodedOctets<'_> {
     reader.faults = faults;
     let BlockReader { sink, faults, .. } = reader.read(start);
     faults.with(sink)
-}
-
-/// Reads `=XX` at the start of `text`; `None` where none stands there.
-fn escape_at(text: &[u8]) -> Option<u8> {
-    let [b'=', high, low, ..] = text else { return None };
-    hex::octet(*high, *low)
 }

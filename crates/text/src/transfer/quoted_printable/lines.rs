@@ -8,6 +8,7 @@ use super::decode::ends_in_soft_break;
 
 /// Returns the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
 pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
+    // Where the line starts, and where its last piece does: behind its last soft break.
     let (mut start, mut piece) = (0, 0);
     let mut ends = near_places(raw, b'\n').map(|at| at + 1).chain([raw.len()]);
     std::iter::from_fn(move || {
