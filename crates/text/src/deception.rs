@@ -45,7 +45,7 @@ fn odd_direction(text: &str, is_file_name: bool) -> Option<char> {
     turns.find(|character| matches!(character, '\u{202D}' | '\u{202E}') || !has_rtl || is_file_name)
 }
 
-/// Returns `true` if a character turns the direction of others.
+/// Returns `true` if a character turns the direction of others; those that end that do nothing alone.
 fn turns(character: char) -> bool {
     matches!(character, '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}')
 }
@@ -61,7 +61,8 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{61C}')
 }
 
-/// Returns `true` if a character is a letter of Latin, Greek or Cyrillic, or what else of ASCII a word may have.
+/// Returns `true` if a character is a letter of Latin, Greek or Cyrillic, or a digit of ASCII; in a file's name, if it
+/// is such a letter or any character of ASCII that is seen.
 fn is_of_word(character: char, is_file_name: bool) -> bool {
     match character {
         it if it.is_ascii() => it.is_ascii_alphanumeric() || (is_file_name && it.is_ascii_graphic()),

@@ -54,12 +54,10 @@ pub fn octet(high: u8, low: u8) -> Option<u8> {
 
 /// Returns the number that up to eight digits write; none where one is no digit, where there are more, or none.
 pub fn number(digits: &[u8]) -> Option<u32> {
-    let fits = (1..=8).contains(&digits.len());
-    digits
-        .iter()
-        .filter(|_| fits)
-        .try_fold(0, |value, &octet| Some(value << 4 | u32::from(digit(octet)?)))
-        .filter(|_| fits)
+    if !(1..=8).contains(&digits.len()) {
+        return None;
+    }
+    digits.iter().try_fold(0, |value, &octet| Some(value << 4 | u32::from(digit(octet)?)))
 }
 
 #[cfg(test)]

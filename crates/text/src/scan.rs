@@ -1,4 +1,4 @@
-//! How far a run of octets goes, and how many there are of a kind.
+//! How far a run of octets goes, how many there are of a kind, and where a text is cut that is too long.
 
 /// Returns the length of the run at the start of `octets` of which `keep` holds.
 ///
@@ -49,6 +49,7 @@ pub fn has_c1(text: &str) -> bool {
 /// Returns the start of a text that has `most` octets, a CRLF counted as one: the same lines, whether they end in it or
 /// in LF.
 pub fn start(text: &[u8], most: usize) -> &[u8] {
+    // Each turn goes on by as many octets as there are CRLFs in what the turn before took.
     let (mut end, mut more) = (0, most.min(text.len()));
     while more > 0 {
         let returns = memchr::memchr_iter(b'\r', &text[end..end + more]);
