@@ -44,7 +44,8 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii, says_nothing};
+use ascii::reads_as_ascii;
+pub use ascii::{has_iso_2022_escape, says_nothing};
 pub use damaged::is_damaged_utf_8;
 pub use double::{encoded_once, pieces_encoded_once};
 use hearing::find_by_witnesses;
@@ -52,12 +53,11 @@ pub use hearing::testifies;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
 pub use mark::begins_with_mark;
 pub use origin::Origin;
-use raw::has_words_in_utf_8;
 pub use raw::{RawReading, judge_raw};
 pub use readings::readings;
 pub use unlabelled::{Unlabelled, detect, holds, looks_like, looks_otherwise};
+use utf_8::label_or_utf_8_in_transit;
 pub use utf_8::{Utf8Verdict, label_or_utf_8, may_be_wide};
-use utf_8::{is_cesu_8, label_or_utf_8_in_transit};
 pub use visual::may_be_visual;
 pub use witnesses::{Elsewhere, Neighbour, Neighbours, Witnesses, only};
 
@@ -198,7 +198,8 @@ pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -
     }
 }
 
-/// Judges octets without a label.
+/// Judges octets without a label: by the document's own word, then by a mark, then by the octets and the other
+/// witnesses. ASCII is read as if it were its label.
 fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     if let Some((label, document)) = witnesses.document.filter(|(label, _)| !is_refuted(octets, label, witnesses)) {
         let read = judge(octets, Some(label), &Witnesses { document: None, ..*witnesses })?;
@@ -217,8 +218,9 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
     }
 }
 
-/// Returns `true` if a text shows that it is not in the charset which it names itself: the name stands there in ASCII,
-/// which it would not in UTF-16 (as browsers see it, too), or all of it is UTF-8, and not UTF-7.
+/// Returns `true` if a text shows that it is not in the charset which it names itself. Of a charset in which an octet
+/// of ASCII is nothing else it shows nothing. Another one is refuted where the name stands in ASCII, which it would not
+/// in UTF-16 (browsers see it so, too), or where all octets are UTF-8 and ill-formed in that charset.
 fn is_refuted(octets: &[u8], name: &[u8], witnesses: &Witnesses) -> bool {
     let Some(charset) = witnesses.labels.find(name) else { return false };
     if charset.is_ascii_compatible() {
@@ -230,19 +232,12 @@ fn is_refuted(octets: &[u8], name: &[u8], witnesses: &Witnesses) -> bool {
 
 /// Judges octets under the label of US-ASCII, which those above 7F disprove.
 fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
-    if !octets.is_ascii() {
-        if let Some(reading) = of_disproved(octets, Charset::US_ASCII, witnesses)? {
-            return Ok(reading);
-        }
-        return Err(match Charset::US_ASCII.decode(octets) {
-            Err(fault) => DecodeError::Malformed(Charset::US_ASCII, fault),
-            Ok(_) => DecodeError::Unlabelled,
-        });
-    }
-    match has_iso_2022_escape(octets) {
-        true => of_escapes(octets, witnesses).map_or_else(|| read(octets, Charset::US_ASCII, Because::Label), Ok),
-        false => read(octets, Charset::US_ASCII, Because::Label),
-    }
+    let shown = match octets.is_ascii() {
+        false => of_disproved(octets, Charset::US_ASCII, witnesses)?,
+        true if has_iso_2022_escape(octets) => of_escapes(octets, witnesses),
+        true => None,
+    };
+    shown.map_or_else(|| read(octets, Charset::US_ASCII, Because::Label), Ok)
 }
 
 /// Judges octets under the label of another charset than US-ASCII: UTF-8 and others that the octets show, then the
@@ -325,7 +320,7 @@ fn of_contradicted<'o>(
     }
 }
 
-/// Judges octets that are UTF-8 or in the charset of their label, and which of them they do not tell.
+/// Judges octets that may be UTF-8 or in the charset of their label, by the other texts under that label.
 fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     match witnesses.elsewhere.and_then(|elsewhere| elsewhere.verdict(charset)) {
         Some((Utf8Verdict::Utf8, because)) => read(octets, Charset::UTF_8, because),
@@ -334,7 +329,9 @@ fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -
     }
 }
 
-/// Judges octets under a label that no table has.
+/// Judges octets under a label that no table has. Where the label may be taken for ASCII, ASCII without shifts is that,
+/// and ISO-2022-JP is read by its sequences. All other ASCII, and what has such sequences, is unknown. The rest is
+/// judged as without a label; the charsets that the texts beside it name are heard only where the label says nothing.
 fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
     if reads_as_ascii(label, octets) {
         return read(octets, Charset::US_ASCII, Because::Label);
@@ -348,18 +345,16 @@ fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Resu
 }
 
 /// Judges octets above 7F whose label is missing or disproved; `label` may be that of some lines all the same. `None`
-/// where no witness says more, an error where they are damaged UTF-8.
+/// where no witness says more; the errors are the others of [`judge_raw`].
 fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Shown<'o> {
     if let Some(read) = lines::beside(octets, label, witnesses) {
         return Ok(Some(read));
     }
-    let found = match Charset::UTF_8.decode(octets) {
-        Ok(_) => Some((Charset::UTF_8, Because::Octets)),
-        Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
-        Err(fault) if is_damaged_utf_8(octets) => return Err(DecodeError::Malformed(Charset::UTF_8, fault)),
-        Err(_) => find_by_witnesses(octets, witnesses)?.filter(|(charset, _)| !has_words_in_utf_8(octets, *charset)),
-    };
-    found.map(|(charset, because)| read(octets, charset, because)).transpose()
+    match judge_raw(octets, witnesses) {
+        Ok((charset, because)) => read(octets, charset, because).map(Some),
+        Err(DecodeError::Unlabelled) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that
@@ -370,14 +365,14 @@ fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>
     read(octets, found.or_else(|| escaped(octets))?, Because::Octets).ok()
 }
 
-/// Reads octets in a charset; that they are ill-formed there is a doubt.
+/// Reads octets in a charset; the error is [`DecodeError::Malformed`] where they are ill-formed there.
 fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>, DecodeError> {
     let text = charset.decode(octets).map_err(|fault| DecodeError::Malformed(charset, fault))?;
     Ok(Reading { charset, text, because, second: None })
 }
 
-/// Returns `true` if text under the label of ISO-8859-2 has letters of windows-1250 at 80..=9F, and nothing that speaks
-/// against it: the letters that are symbols there.
+/// Returns `true` if text under the label of ISO-8859-2 has octets of 80..=9F that are letters in windows-1250, and
+/// none that is a letter in ISO-8859-2 and a sign in windows-1250.
 fn is_windows_1250(octets: &[u8]) -> bool {
     octets.iter().any(|octet| matches!(octet, 0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F))
         && !octets.iter().any(|octet| matches!(octet, 0xA1 | 0xA6 | 0xA9 | 0xAC | 0xAE | 0xB1 | 0xB5 | 0xB6))

@@ -27,13 +27,12 @@ pub type RawReading = Result<(Charset, Because), DecodeError>;
 ///
 /// # Errors
 ///
-/// The [`DecodeError`]: damaged UTF-8 is [`DecodeError::Malformed`].
+/// [`DecodeError::Malformed`] for damaged UTF-8, [`DecodeError::Unlabelled`] where nothing says it, and
+/// [`DecodeError::Ambiguous`] where only the label of a text in ASCII reads them, and the octets speak against it.
 pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> RawReading {
-    if is_cesu_8(octets) {
-        return Ok((Charset::CESU_8, Because::Octets));
-    }
     match Charset::UTF_8.decode(octets) {
         Ok(_) => Ok((Charset::UTF_8, Because::Octets)),
+        Err(_) if is_cesu_8(octets) => Ok((Charset::CESU_8, Because::Octets)),
         Err(fault) if is_damaged_utf_8(octets) => Err(DecodeError::Malformed(Charset::UTF_8, fault)),
         Err(_) => find_by_witnesses(octets, witnesses)?
             .filter(|(charset, _)| !has_words_in_utf_8(octets, *charset))

@@ -12,12 +12,9 @@ const JAPANESE: [Charset; 2] = [Charset::EUC_JP, Charset::WINDOWS_31J];
 /// Returns `true` if a label names several charsets: `JISAutoDetect`, with an `x` before it or without.
 pub(super) fn names_several(label: &[u8]) -> bool {
     let key = label.iter().filter(|octet| octet.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase);
-    let key: Vec<u8> = key.take(LONGEST).collect();
+    let key: Vec<u8> = key.collect();
     key.strip_prefix(b"x").unwrap_or(&key) == b"jisautodetect"
 }
-
-/// So many letters of a label are looked at.
-const LONGEST: usize = 32;
 
 /// Judges octets under such a label: ISO-2022-JP by its sequences, UTF-8 where they are that in spite of the label,
 /// else the one of the others that they are a text in. Where they are one in two of them, statistics, the neighbours
@@ -27,13 +24,11 @@ const LONGEST: usize = 32;
 ///
 /// [`DecodeError::UnknownLabel`] where nothing tells which, or they may be UTF-8 as well.
 pub(super) fn judge<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, DecodeError> {
+    if octets.is_ascii() && !has_iso_2022_escape(octets) {
+        return read(octets, Charset::US_ASCII, Because::Label);
+    }
     if octets.is_ascii() {
-        return match has_iso_2022_escape(octets) {
-            true => {
-                escaped(octets).map_or(Err(DecodeError::UnknownLabel), |found| read(octets, found, Because::Octets))
-            }
-            false => read(octets, Charset::US_ASCII, Because::Label),
-        };
+        return read(octets, escaped(octets).ok_or(DecodeError::UnknownLabel)?, Because::Octets);
     }
     let reads: Vec<Charset> = JAPANESE.into_iter().filter(|charset| charset.decode(octets).is_ok()).collect();
     if simdutf8::basic::from_utf8(octets).is_ok() {
