@@ -80,8 +80,7 @@ const PLENTY: usize = 20;
 
 /// Returns `true` if a text has hardly a fault, and does not disprove its label.
 fn is_text(text: &str) -> bool {
-    let text = faults::looked_at(text);
-    faults::hold(text, faults::of_label(text, Han::All)) && !is_disproved(text)
+    faults::is_text(text, Han::All) && !is_disproved(text)
 }
 
 /// Finds the first charset of the settings' list in which a text is well-formed and without C1 controls. What
@@ -89,10 +88,10 @@ fn is_text(text: &str) -> bool {
 fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     witnesses.unlabelled.iter().find_map(|candidate| match *candidate {
         Unlabelled::Detect => {
-            Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect))
+            detected(octets, witnesses).filter(|charset| holds(octets, *charset)).map(|found| (found, Because::Detect))
         }
         Unlabelled::Charset(charset) => {
-            charset.decode(octets).ok().filter(|text| !has_c1(text)).map(|_| (charset, Because::Unlabelled))
+            charset.decode(octets).is_ok_and(|text| !has_c1(&text)).then_some((charset, Because::Unlabelled))
         }
     })
 }

@@ -5,13 +5,10 @@ use super::faults::{self, Han};
 use crate::charset::Charset;
 
 /// The family of ISO-2022-JP as labels name it.
+#[rustfmt::skip]
 const FAMILY: [Charset; 6] = [
-    Charset::ISO_2022_JP,
-    Charset::ISO_2022_JP_1,
-    Charset::ISO_2022_JP_2,
-    Charset::ISO_2022_JP_3,
-    Charset::ISO_2022_JP_2004,
-    Charset::ISO_2022_JP_MS,
+    Charset::ISO_2022_JP, Charset::ISO_2022_JP_1, Charset::ISO_2022_JP_2, Charset::ISO_2022_JP_3,
+    Charset::ISO_2022_JP_2004, Charset::ISO_2022_JP_MS,
 ];
 
 /// Returns `true` if a charset is one of ISO-2022-JP, -1, -2, -3, -2004, -MS.
@@ -44,7 +41,7 @@ pub fn ends_in_ascii(octets: &[u8]) -> bool {
 /// Returns `true` if the octets above 7F of a Japanese text are code page 932's: whole characters, not among letters of
 /// ASCII. What EUC-JP or UTF-8 read as well, half-width katakana in pairs, could be either.
 pub(super) fn has_code_page_932(octets: &[u8]) -> bool {
-    Charset::ISO_2022_JP_8.decode(octets).is_ok_and(|text| faults::hold(&text, faults::of_label(&text, Han::All)))
+    Charset::ISO_2022_JP_8.decode(octets).is_ok_and(|text| faults::are_few(faults::of_label(&text, Han::All), &text))
         && Charset::EUC_JP.decode(octets).is_err()
         && simdutf8::basic::from_utf8(octets).is_err()
 }

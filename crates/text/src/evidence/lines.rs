@@ -1,8 +1,8 @@
 //! Texts of two charsets, line by line: a list's footer below a message.
 //!
 //! Whoever puts a footer below a text, or a text above what it answers, puts whole lines there. So those lines that are
-//! UTF-8 and the others are judged apart. Each must be without fault in its own charset, and a witness must name it:
-//! for UTF-8 that are the octets, where the other reading is none. Else the text is read as one.
+//! UTF-8 and the others are judged apart. Each must be without fault in its own charset. A witness must name the
+//! charset of the others; UTF-8 needs none, since its octets are no text in that charset. Else the text is read as one.
 
 use encoding_rs::Encoding;
 use memchr::{memchr, memrchr};
@@ -89,8 +89,7 @@ impl<'o> NonAsciiLines<'o> {
 
 /// Returns `true` if the last line of a text ends within a character of UTF-8.
 fn is_cut(octets: &[u8]) -> bool {
-    let fault = split(octets).last().and_then(|line| Charset::UTF_8.decode(line).err());
-    fault.is_some_and(|fault| fault.is_cut())
+    split(octets).last().is_some_and(|line| Charset::UTF_8.decode(line).is_err_and(|fault| fault.is_cut()))
 }
 
 /// Returns `true` if a line is UTF-8 rather than in `other`; where it may be either, the label of the text decides.
@@ -105,9 +104,7 @@ fn is_utf_8(line: &[u8], other: Charset, label: Charset) -> bool {
 /// Returns `true` if octets are a text in a charset. Unlike [`super::unlabelled::holds`] it counts rare Han characters,
 /// and a C1 control as one fault among others.
 fn holds(octets: &[u8], charset: Charset) -> bool {
-    let Ok(text) = charset.decode(octets) else { return false };
-    let text = faults::looked_at(&text);
-    faults::hold(text, faults::of_label(text, Han::of(charset)))
+    charset.decode(octets).is_ok_and(|text| faults::is_text(&text, Han::of(charset)))
 }
 
 /// Returns `true` if a line, read in a charset, has a fault that a text which is meant so hardly ever has.
@@ -128,7 +125,7 @@ fn lines_above_ascii(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 }
 
 /// Returns the lines of a text, each with its end.
-fn split(octets: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
+pub(super) fn split(octets: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
     octets.split_inclusive(|octet| *octet == b'\n')
 }
 

@@ -21,14 +21,12 @@ pub(super) fn of(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
         _ => return None,
     };
     let text = charset.decode(octets).ok()?;
-    // A text has spaces or line ends, or is a word.
+    // A text has spaces, line ends or sentence marks, or is so short that it may be one word.
     let is_text =
         !text.contains('\0') && (text.contains([' ', '\n', '\u{3000}', '。', '、']) || text.chars().count() < 20);
     // What is UTF-8 is nothing else; read two by two, words of ASCII are rare characters, as they are under a label of
     // UTF-16.
-    let looked_at = faults::looked_at(&text);
-    let is_good = is_text
-        && (charset == Charset::UTF_8 || faults::hold(looked_at, faults::of_label(looked_at, Han::of(charset))));
+    let is_good = is_text && (charset == Charset::UTF_8 || faults::is_text(&text, Han::of(charset)));
     is_good.then_some(charset)
 }
 

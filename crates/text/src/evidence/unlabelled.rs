@@ -69,7 +69,7 @@ pub fn holds(octets: &[u8], charset: Charset) -> bool {
     let text = charset.decode(octets).ok().filter(|text| !has_c1(text));
     text.is_some_and(|text| {
         let text = faults::looked_at(&text);
-        faults::hold(text, faults::of_witness(text, Han::All))
+        faults::are_few(faults::of_witness(text, Han::All), text)
     })
 }
 

@@ -7,7 +7,7 @@
 use super::disproved::is_good_latin;
 use super::hearing::find_by_witnesses;
 use super::veto::veto;
-use super::{Because, Reading, Witnesses};
+use super::{Because, Reading, Witnesses, lines};
 use crate::charset::Charset;
 
 /// Reads a text under the label of UTF-7 of which some lines have octets above 7F. `None` where none has, where the
@@ -15,19 +15,20 @@ use crate::charset::Charset;
 /// charset.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
     label.utf_7().filter(|_| witnesses.by_lines)?;
-    let (own, others): (Vec<&[u8]>, Vec<&[u8]>) = lines(octets).partition(|line| line.is_ascii());
+    let (own, others): (Vec<&[u8]>, Vec<&[u8]>) = lines::split(octets).partition(|line| line.is_ascii());
     let (own, others) = (own.concat(), others.concat());
     let text = label.decode(&own).ok().filter(|text| !text.is_ascii())?;
     let (other, because) = charset_of(&others, &text, &witnesses.of_lines())?;
     let mut text = String::new();
-    for line in lines(octets) {
+    for line in lines::split(octets) {
         let charset = if line.is_ascii() { label } else { other };
         text.push_str(&charset.decode_lossy(line).0);
     }
     Some(Reading { charset: label, text: text.into(), because, second: Some(other) })
 }
 
-/// Says what lines are in that stand among others, which are `text`.
+/// Says what charset lines are in that stand beside `text`, the lines in UTF-7. `None` where there are none, or nothing
+/// tells.
 fn charset_of(others: &[u8], text: &str, witnesses: &Witnesses) -> Option<(Charset, Because)> {
     if others.is_empty() {
         return None;
@@ -41,11 +42,6 @@ fn charset_of(others: &[u8], text: &str, witnesses: &Witnesses) -> Option<(Chars
     }
     let is_western = western.encode(text).is_ok() && is_good_latin(others, western) && veto(others, western).is_none();
     is_western.then_some((western, Because::Octets))
-}
-
-/// Returns the lines of a text, each with its end.
-fn lines(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
-    octets.split_inclusive(|octet| *octet == b'\n')
 }
 
 #[cfg(test)]

@@ -82,20 +82,27 @@ pub(super) fn of_witness(text: &str, han: Han) -> Faults {
     count(text, RowReading::Witness, han)
 }
 
-/// Returns `true` if a text may be in a charset that a witness names: it has a hard fault in a tenth of its characters
-/// above 7F at most. A text of a thousand letters has one or two by right.
-pub fn hold(text: &str, faults: Faults) -> bool {
+/// Returns `true` if a text that was read in the charset of its label has hardly a fault in what is looked at of it;
+/// `han` are the Han characters of that charset.
+pub(super) fn is_text(text: &str, han: Han) -> bool {
+    let text = looked_at(text);
+    are_few(of_label(text, han), text)
+}
+
+/// Returns `true` if the faults of a text are no more than a text that is read rightly may have: a hard one for ten of
+/// its characters above 7F at most. A text of a thousand letters has one or two by right.
+pub(super) fn are_few(faults: Faults, text: &str) -> bool {
     faults.hard * 10 <= characters_above_ascii(text)
 }
 
 /// Counts the faults of each word that is not ASCII.
-fn count(text: &str, side: RowReading, han: Han) -> Faults {
+fn count(text: &str, reading: RowReading, han: Han) -> Faults {
     let mut faults = Faults::default();
     let mut word = Vec::new();
-    for (octets, behind) in words_above_ascii(text) {
+    for (own, behind) in words_above_ascii(text) {
         word.clear();
-        word.extend(octets.chars());
-        faults.add_word(&word, behind, side, han);
+        word.extend(own.chars());
+        faults.add_word(&word, behind, reading, han);
     }
     faults
 }
@@ -132,8 +139,9 @@ pub(super) fn above_ascii(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 impl Faults {
-    /// Asks each row about each character of a word that is not ASCII; `behind` is the text that follows the word.
-    fn add_word(&mut self, word: &[char], behind: &str, side: RowReading, han: Han) {
+    /// Adds the faults of a word: asks each row about each of its characters that is not ASCII. `behind` is the text
+    /// that follows the word.
+    fn add_word(&mut self, word: &[char], behind: &str, reading: RowReading, han: Han) {
         // Only one row counts once in a word.
         let mut is_rare_seen = false;
         let whole = Word::new(word, behind, han);
@@ -142,7 +150,7 @@ impl Faults {
             if at.own().is_ascii() {
                 continue;
             }
-            for row in ROWS.iter().filter(|row| side.is_judged_by(row.of)) {
+            for row in ROWS.iter().filter(|row| reading.is_judged_by(row.of)) {
                 if (row.is_once && is_rare_seen) || !(row.finds)(&at) {
                     continue;
                 }
