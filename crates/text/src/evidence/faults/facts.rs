@@ -46,7 +46,7 @@ pub(super) fn family(character: char) -> Family {
     facts(character).family
 }
 
-/// Says what a character is that is no letter; none for a letter, a mark or ASCII.
+/// Says what kind of sign a character is; none for a letter, a mark or ASCII.
 pub(super) fn sign(character: char) -> Option<SignKind> {
     facts(character).sign
 }
@@ -54,20 +54,22 @@ pub(super) fn sign(character: char) -> Option<SignKind> {
 /// Returns the facts of a character; beyond the basic plane they are found each time.
 fn facts(character: char) -> Facts {
     let (page, at) = (u32::from(character) >> 8, u32::from(character) & 0xFF);
-    let page =
-        usize::try_from(page).ok().and_then(|number| PAGES.get(number)).map(|page| page.get_or_init(|| new(character)));
+    let page = usize::try_from(page)
+        .ok()
+        .and_then(|number| PAGES.get(number))
+        .map(|page| page.get_or_init(|| page_of(character)));
     let known = page.zip(usize::try_from(at).ok()).and_then(|(page, at)| page.get(at));
-    known.copied().unwrap_or_else(|| find(character))
+    known.copied().unwrap_or_else(|| look_up(character))
 }
 
 /// Finds the facts of the page that a character stands on; surrogates are no characters, and nobody asks for them.
-fn new(character: char) -> Page {
+fn page_of(character: char) -> Page {
     let first = u32::from(character) & !0xFF;
-    (first..first + 256).map(|code| find(char::from_u32(code).unwrap_or('\u{FFFD}'))).collect()
+    (first..first + 256).map(|code| look_up(char::from_u32(code).unwrap_or('\u{FFFD}'))).collect()
 }
 
 /// Looks the facts of a character up in Unicode's tables.
-fn find(character: char) -> Facts {
+fn look_up(character: char) -> Facts {
     let family = match character.script() {
         // The marks of length and of voice belong to two scripts of kana, and so to none in Unicode's table.
         _ if matches!(character, '\u{3099}'..='\u{309C}' | 'ー' | 'ｰ' | 'ﾞ' | 'ﾟ') => Family::EastAsian,
@@ -76,5 +78,5 @@ fn find(character: char) -> Facts {
         script => Family::Of(script),
     };
     let (category, group) = (character.general_category(), character.general_category_group());
-    Facts { category, group, family, sign: kinds::find(character, category) }
+    Facts { category, group, family, sign: kinds::sign_kind(character, category) }
 }

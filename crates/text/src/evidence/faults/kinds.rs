@@ -36,8 +36,9 @@ pub(super) enum SignKind {
     Other,
 }
 
-/// Says what a character is that is no letter; none for a letter, a mark or ASCII. `category` is its own.
-pub(super) fn find(character: char, category: GeneralCategory) -> Option<SignKind> {
+/// Says what kind of sign a character is, by the first arm that fits; none for a letter, a mark or ASCII. `category` is
+/// its own.
+pub(super) fn sign_kind(character: char, category: GeneralCategory) -> Option<SignKind> {
     use GeneralCategory::{CurrencySymbol, DecimalNumber, MathSymbol, OtherNumber};
     if character.is_ascii() || is_letter(character, category) && !is_modifier(character) {
         return None;

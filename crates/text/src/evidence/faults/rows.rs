@@ -78,7 +78,8 @@ impl FaultRow {
         FaultRow { is_last: true, ..self }
     }
 
-    /// One row alone may be so: all that are share one count (`is_rare_seen` in [`super`]).
+    /// Makes it count once in a word. One row alone may be so: all that are share one count (`is_rare_seen` in
+    /// [`super`]).
     const fn once(self) -> FaultRow {
         FaultRow { is_once: true, ..self }
     }

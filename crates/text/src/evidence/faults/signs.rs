@@ -1,5 +1,6 @@
-//! Which signs stand where in writing. Each row of the table that holds counts (`rows.rs`), so that a character of
-//! which two of these hold counts twice, but where a row is the last one.
+//! Which signs stand where in writing: each function answers for a row of the table of faults (`rows.rs`) whether the
+//! character of a word, which is not ASCII, is a sign out of place. A character that two of them find is two faults,
+//! but where a row is the last one.
 
 use unicode_properties::GeneralCategory;
 
@@ -117,12 +118,7 @@ pub(super) fn is_opening_within(at: &CharacterInWord) -> bool {
 
 /// Returns `true` if `‘` stands between letters, the first not ASCII.
 pub(super) fn is_quote_between(at: &CharacterInWord) -> bool {
-    is_quote_behind(at) && is_letter(at.next())
-}
-
-/// Returns `true` if `‘` stands behind a letter that is not ASCII.
-fn is_quote_behind(at: &CharacterInWord) -> bool {
-    at.own() == '‘' && !at.before().is_ascii() && is_letter(at.before())
+    at.own() == '‘' && !at.before().is_ascii() && is_letter(at.before()) && is_letter(at.next())
 }
 
 /// Returns `true` if a quote that mostly opens ends a word, behind a letter that is not ASCII.

@@ -14,21 +14,15 @@ pub(super) fn is_space(character: char) -> bool {
         || matches!(character, '\u{202F}' | '\u{205F}' | '\u{3000}')
 }
 
-/// What follows a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Behind {
-    /// A no-break space, and then a letter, a space or the end.
-    NoBreak,
-    /// Anything else.
-    Other,
-}
-
 /// A word. What is true of all of it is found once: a text without spaces is one word.
 pub(super) struct Word<'w> {
     characters: &'w [char],
-    behind: Behind,
+    /// Whether a no-break space follows it, and then a letter, a space or the end.
+    stands_before_no_break: bool,
     han: Han,
+    /// How many letters it has, once somebody asked.
     letters: OnceCell<usize>,
+    /// Where the first quote stands that closes (`»` or `›`), if there is one, once somebody asked.
     closing: OnceCell<Option<usize>>,
 }
 
@@ -37,20 +31,9 @@ impl<'w> Word<'w> {
     /// usual.
     pub fn new(characters: &'w [char], behind: &str, han: Han) -> Word<'w> {
         let mut next = behind.chars();
-        let is_no_break = next.next() == Some('\u{A0}');
-        let stands = next.next().is_none_or(|character| is_letter(character) || is_space(character));
-        let behind = if is_no_break && stands { Behind::NoBreak } else { Behind::Other };
-        Word { characters, behind, han, letters: OnceCell::new(), closing: OnceCell::new() }
-    }
-
-    /// How many letters it has.
-    fn letters(&self) -> usize {
-        *self.letters.get_or_init(|| self.characters.iter().filter(|character| is_letter(**character)).count())
-    }
-
-    /// Where the first quote stands that closes: `»` or `›`.
-    fn closing(&self) -> Option<usize> {
-        *self.closing.get_or_init(|| self.characters.iter().position(|character| matches!(character, '»' | '›')))
+        let stands_before_no_break = next.next() == Some('\u{A0}')
+            && next.next().is_none_or(|character| is_letter(character) || is_space(character));
+        Word { characters, stands_before_no_break, han, letters: OnceCell::new(), closing: OnceCell::new() }
     }
 }
 
@@ -85,7 +68,7 @@ impl<'w> CharacterInWord<'w> {
         self.look(1)
     }
 
-    /// The character that stands so many behind it, or before it; a space beyond the word.
+    /// The character that stands so many behind it, or before it where `steps` is negative; a space beyond the word.
     pub fn look(&self, steps: isize) -> char {
         let at = self.at.checked_add_signed(steps);
         at.and_then(|at| self.word.characters.get(at)).copied().unwrap_or(' ')
@@ -98,7 +81,9 @@ impl<'w> CharacterInWord<'w> {
 
     /// Returns `true` if a quote that closes stands before it.
     pub fn is_behind_closing(&self) -> bool {
-        self.word.closing().is_some_and(|closing| closing < self.at)
+        let Word { characters, closing, .. } = self.word;
+        let first = closing.get_or_init(|| characters.iter().position(|own| matches!(own, '»' | '›')));
+        first.is_some_and(|first| first < self.at)
     }
 
     /// The characters of the word behind it.
@@ -108,12 +93,13 @@ impl<'w> CharacterInWord<'w> {
 
     /// How many letters its word has.
     pub fn letters(&self) -> usize {
-        self.word.letters()
+        let Word { characters, letters, .. } = self.word;
+        *letters.get_or_init(|| characters.iter().filter(|own| is_letter(**own)).count())
     }
 
     /// Returns `true` if it ends its word, and a no-break space stands behind that no sign follows.
     pub fn ends_before_no_break(&self) -> bool {
-        self.all_behind().is_empty() && self.word.behind == Behind::NoBreak
+        self.all_behind().is_empty() && self.word.stands_before_no_break
     }
 }
 
