@@ -1,4 +1,4 @@
-//! A label is evidence: when an unknown one may be taken for ASCII, and when a known one is refuted.
+//! When a label that no table knows may be taken for ASCII, and which sequences in a text speak against that.
 //!
 //! A text of ASCII octets under a label that nobody knows is plain text in all likelihood, and a reader that stops at
 //! the label is helped by a better one. But the label may be the only thing that tells such octets from what they look
@@ -7,37 +7,9 @@
 //! means nothing, and where no shift stands in the text. Every other one stays, and with it what it says.
 
 /// Labels that say nothing, or say ASCII in a way of their own. Letters and digits, in lower case.
-const MEANINGLESS: [&str; 29] = [
-    "0",
-    "7bit",
-    "8bit",
-    "ascii",
-    "asciius",
-    "auto",
-    "binary",
-    "charset",
-    "default",
-    "en",
-    "enus",
-    "english",
-    "iso",
-    "isoascii",
-    "none",
-    "null",
-    "other",
-    "plain",
-    "text",
-    "textplain",
-    "undefined",
-    "unknown",
-    "unknown8bit",
-    "unspecified",
-    "usascii7",
-    "userdefined",
-    "xunknown",
-    "xuserdefined",
-    "xusascii",
-];
+const MEANINGLESS: &str = "0 7bit 8bit ascii asciius auto binary charset default en enus english iso isoascii none \
+                           null other plain text textplain undefined unknown unknown8bit unspecified usascii7 \
+                           userdefined xunknown xuserdefined xusascii";
 
 /// Beginnings of labels of supersets of ASCII, where a name follows: `windows-greek`, `x-mac-farsi`, `koi8-x`.
 const FAMILIES: [&str; 12] =
@@ -46,32 +18,13 @@ const FAMILIES: [&str; 12] =
 /// Beginnings of labels of code pages, where a number follows.
 const CODE_PAGES: [&str; 8] = ["ansi", "cp", "codepage", "ibm", "ms", "oem", "win", "windows"];
 
-/// The code pages of IBM and Microsoft that keep ASCII; those that are not here are EBCDIC, ISO 646, shifted or wide.
+/// The code pages of IBM and Microsoft that keep ASCII, the first and the last of each run; those that are not here are
+/// EBCDIC, ISO 646, shifted or wide.
+#[rustfmt::skip]
 const KEEP_ASCII: [(u32, u32); 25] = [
-    (367, 367),
-    (437, 437),
-    (708, 737),
-    (771, 777),
-    (806, 832),
-    (848, 869),
-    (872, 872),
-    (874, 874),
-    (895, 904),
-    (907, 916),
-    (919, 923),
-    (932, 932),
-    (936, 936),
-    (942, 943),
-    (949, 950),
-    (1124, 1125),
-    (1250, 1258),
-    (1361, 1363),
-    (1381, 1386),
-    (10_000, 10_082),
-    (20_127, 20_127),
-    (20_866, 20_866),
-    (20_932, 20_949),
-    (21_866, 21_866),
+    (367, 367), (437, 437), (708, 737), (771, 777), (806, 832), (848, 869), (872, 872), (874, 874), (895, 904),
+    (907, 916), (919, 923), (932, 932), (936, 936), (942, 943), (949, 950), (1124, 1125), (1250, 1258), (1361, 1363),
+    (1381, 1386), (10_000, 10_082), (20_127, 20_127), (20_866, 20_866), (20_932, 20_949), (21_866, 21_866),
     (28_591, 28_606),
 ];
 
@@ -80,7 +33,7 @@ const AGAINST: [&str; 12] =
     ["2022", "646", "dingbat", "ebcdic", "imap", "mnemonic", "symbol", "ucs", "utf16", "utf32", "utf7", "viqr"];
 
 /// Returns `true` if octets may be read as ASCII under a label that no table knows.
-pub fn reads_as_ascii(label: &[u8], octets: &[u8]) -> bool {
+pub(super) fn reads_as_ascii(label: &[u8], octets: &[u8]) -> bool {
     octets.is_ascii() && is_ascii_label(label) && !has_shifts(octets)
 }
 
@@ -99,7 +52,7 @@ pub(super) fn is_ascii_label(label: &[u8]) -> bool {
 pub fn says_nothing(label: &[u8]) -> bool {
     // A placeholder that nobody filled in: `%CHARSET`, `$charset`, `{charset}`.
     let is_placeholder = label.trim_ascii().first().is_some_and(|first| b"%${<".contains(first));
-    is_placeholder || key(label).is_some_and(|key| MEANINGLESS.contains(&&*key))
+    is_placeholder || key(label).is_some_and(|key| MEANINGLESS.split(' ').any(|known| known == key))
 }
 
 /// Returns the letters and digits of a label in lower case; none where it is no text.
@@ -120,7 +73,7 @@ fn is_family(key: &str) -> bool {
 }
 
 /// Returns `true` if ASCII octets may be shifted into other characters: ISO 2022, HZ, UTF-7 or IMAP's form of it.
-pub fn has_shifts(octets: &[u8]) -> bool {
+pub(super) fn has_shifts(octets: &[u8]) -> bool {
     octets.iter().any(|octet| matches!(octet, 0x0E | 0x0F | 0x1B))
         || memchr::memmem::find(octets, b"~{").is_some()
         || has_base64_shift(octets, b'+')

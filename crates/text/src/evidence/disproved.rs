@@ -12,15 +12,10 @@ use super::faults::{self, Han};
 use crate::charset::Charset;
 
 /// The usual charsets in which no octet is a letter of another script than Latin.
+#[rustfmt::skip]
 const LATIN: [Charset; 8] = [
-    Charset::WINDOWS_1252,
-    Charset::ISO_8859_1,
-    Charset::ISO_8859_15,
-    Charset::WINDOWS_1250,
-    Charset::ISO_8859_2_WINDOWS,
-    Charset::WINDOWS_1254,
-    Charset::WINDOWS_1257,
-    Charset::ISO_8859_13,
+    Charset::WINDOWS_1252, Charset::ISO_8859_1, Charset::ISO_8859_15, Charset::WINDOWS_1250,
+    Charset::ISO_8859_2_WINDOWS, Charset::WINDOWS_1254, Charset::WINDOWS_1257, Charset::ISO_8859_13,
 ];
 
 /// Returns `true` if a charset is one of the usual ones of Latin letters alone: nothing in it can disprove its label.
@@ -52,13 +47,11 @@ pub(super) fn is_disproved(text: &str) -> bool {
 
 /// Returns `true` if what stands around a character is a word of ASCII letters: one on each side, or two before it.
 fn is_within_latin(before: &str, next: Option<char>) -> bool {
-    let mut before = before.bytes().rev();
-    let (first, second) = (before.next(), before.next());
-    is_ascii_letter(first) && (is_ascii_letter(second) || next.is_some_and(|next| next.is_ascii_alphabetic()))
-}
-
-fn is_ascii_letter(octet: Option<u8>) -> bool {
-    octet.is_some_and(|octet| octet.is_ascii_alphabetic())
+    match before.bytes().rev().take(2).take_while(u8::is_ascii_alphabetic).count() {
+        0 => false,
+        1 => next.is_some_and(|next| next.is_ascii_alphabetic()),
+        _ => true,
+    }
 }
 
 /// Returns `true` if a character belongs to a script other than Latin, or is one that no word of any script has: a line

@@ -10,45 +10,16 @@ use super::facts::{Family, family};
 use super::word::is_letter;
 use crate::charset::Charset;
 
-/// The charsets of eight bits that most of the world's mail was written in; every letter that some text in them may
-/// have.
+/// The charsets of eight bits that most of the world's mail was written in. Every letter of any of them is usual.
+#[rustfmt::skip]
 const EIGHT_BIT: [Charset; 36] = [
-    Charset::ISO_8859_1,
-    Charset::ISO_8859_2,
-    Charset::ISO_8859_3,
-    Charset::ISO_8859_4,
-    Charset::ISO_8859_5,
-    Charset::ISO_8859_6,
-    Charset::ISO_8859_7,
-    Charset::ISO_8859_8,
-    Charset::ISO_8859_9,
-    Charset::ISO_8859_10,
-    Charset::ISO_8859_11,
-    Charset::ISO_8859_13,
-    Charset::ISO_8859_14,
-    Charset::ISO_8859_15,
-    Charset::ISO_8859_16,
-    Charset::WINDOWS_874,
-    Charset::WINDOWS_1250,
-    Charset::WINDOWS_1251,
-    Charset::WINDOWS_1252,
-    Charset::WINDOWS_1253,
-    Charset::WINDOWS_1254,
-    Charset::WINDOWS_1255,
-    Charset::WINDOWS_1256,
-    Charset::WINDOWS_1257,
-    Charset::WINDOWS_1258,
-    Charset::KOI8_R,
-    Charset::KOI8_U,
-    Charset::KOI8_T,
-    Charset::PTCP154,
-    Charset::KZ_1048,
-    Charset::ARMSCII_8,
-    Charset::GEORGIAN_PS,
-    Charset::MACINTOSH,
-    Charset::IBM850,
-    Charset::IBM866,
-    Charset::VISCII,
+    Charset::ISO_8859_1, Charset::ISO_8859_2, Charset::ISO_8859_3, Charset::ISO_8859_4, Charset::ISO_8859_5,
+    Charset::ISO_8859_6, Charset::ISO_8859_7, Charset::ISO_8859_8, Charset::ISO_8859_9, Charset::ISO_8859_10,
+    Charset::ISO_8859_11, Charset::ISO_8859_13, Charset::ISO_8859_14, Charset::ISO_8859_15, Charset::ISO_8859_16,
+    Charset::WINDOWS_874, Charset::WINDOWS_1250, Charset::WINDOWS_1251, Charset::WINDOWS_1252, Charset::WINDOWS_1253,
+    Charset::WINDOWS_1254, Charset::WINDOWS_1255, Charset::WINDOWS_1256, Charset::WINDOWS_1257, Charset::WINDOWS_1258,
+    Charset::KOI8_R, Charset::KOI8_U, Charset::KOI8_T, Charset::PTCP154, Charset::KZ_1048, Charset::ARMSCII_8,
+    Charset::GEORGIAN_PS, Charset::MACINTOSH, Charset::IBM850, Charset::IBM866, Charset::VISCII,
 ];
 
 static USUAL: LazyLock<HashSet<char>> = LazyLock::new(|| {
@@ -78,7 +49,7 @@ fn composed(letter: char, mark: char) -> Option<char> {
 /// Returns `true` if a mark makes, with the letter before it, one that is usual. Marks that belong to one script do,
 /// and so do all on letters of other scripts than Latin, Greek, Cyrillic and those of East Asia.
 pub(super) fn composes(letter: char, mark: char) -> bool {
-    let of_any =
+    let needs_usual =
         matches!(family(letter), Family::EastAsian | Family::Of(Script::Latin | Script::Greek | Script::Cyrillic));
-    !of_any || family(mark) != Family::None || composed(letter, mark).is_some_and(|letter| USUAL.contains(&letter))
+    !needs_usual || family(mark) != Family::None || composed(letter, mark).is_some_and(|letter| USUAL.contains(&letter))
 }

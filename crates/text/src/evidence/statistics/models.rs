@@ -10,30 +10,14 @@ use crate::charset::Charset;
 /// The charsets that mail was written in without saying so, and how much less likely each is beforehand. Of two that
 /// are alike the one with fewer characters is less likely, so that the other one is taken. (ISO-8859-1, -8, -9 and -11
 /// give no text that the windows charset of their language doesn't.)
+#[rustfmt::skip]
 const CHARSETS: [(Charset, i32); 24] = [
-    (Charset::WINDOWS_1252, 0),
-    (Charset::WINDOWS_1251, 0),
-    (Charset::KOI8_R, 0),
-    (Charset::WINDOWS_1250, 0),
-    (Charset::WINDOWS_1253, 0),
-    (Charset::WINDOWS_1254, 0),
-    (Charset::WINDOWS_1255, 0),
-    (Charset::WINDOWS_1256, 0),
-    (Charset::WINDOWS_1257, 0),
-    (Charset::WINDOWS_1258, 0),
-    (Charset::WINDOWS_874, 0),
-    (Charset::KOI8_U, -1),
-    (Charset::ISO_8859_2, -2),
-    (Charset::ISO_8859_7, -2),
-    (Charset::ISO_8859_15, -5),
-    (Charset::ISO_8859_13, -5),
-    (Charset::ISO_8859_6, -10),
-    (Charset::ISO_8859_5, -20),
-    (Charset::IBM866, -20),
-    (Charset::ISO_8859_4, -30),
-    (Charset::VISCII, -30),
-    (Charset::ISO_8859_3, -40),
-    (Charset::MACINTOSH, -80),
+    (Charset::WINDOWS_1252, 0), (Charset::WINDOWS_1251, 0), (Charset::KOI8_R, 0), (Charset::WINDOWS_1250, 0),
+    (Charset::WINDOWS_1253, 0), (Charset::WINDOWS_1254, 0), (Charset::WINDOWS_1255, 0), (Charset::WINDOWS_1256, 0),
+    (Charset::WINDOWS_1257, 0), (Charset::WINDOWS_1258, 0), (Charset::WINDOWS_874, 0),
+    (Charset::KOI8_U, -1), (Charset::ISO_8859_2, -2), (Charset::ISO_8859_7, -2), (Charset::ISO_8859_15, -5),
+    (Charset::ISO_8859_13, -5), (Charset::ISO_8859_6, -10), (Charset::ISO_8859_5, -20), (Charset::IBM866, -20),
+    (Charset::ISO_8859_4, -30), (Charset::VISCII, -30), (Charset::ISO_8859_3, -40), (Charset::MACINTOSH, -80),
     (Charset::IBM850, -80),
 ];
 
@@ -46,26 +30,26 @@ pub(super) const LATIN: i32 = -2;
 /// A charset, and a language that is written in it.
 pub(super) struct Model {
     pub charset: Charset,
+    /// How likely the charset is before a text is looked at, 0 or less.
     pub prior: i32,
     language: &'static LetterLanguage,
+    /// The class that the language has for what each octet is in the charset.
     classes: Box<[u8; 256]>,
-    /// What an octet costs at least that is no letter.
+    /// What an octet costs at least that is no letter, the same for all models of the charset.
     signs: Arc<[i32]>,
 }
 
 /// All models, those of one charset one behind the other: `by_letters` relies on it.
-pub(super) static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
-    let languages: &'static [LetterLanguage] = &LANGUAGES;
-    CHARSETS.iter().flat_map(|(charset, prior)| models(*charset, *prior, languages)).collect()
-});
+pub(super) static MODELS: LazyLock<Vec<Model>> =
+    LazyLock::new(|| CHARSETS.iter().flat_map(|(charset, prior)| models(*charset, *prior)).collect());
 
 /// Makes the models of a charset: one for each language that it has the letters of.
-fn models(charset: Charset, prior: i32, languages: &'static [LetterLanguage]) -> Vec<Model> {
+fn models(charset: Charset, prior: i32) -> Vec<Model> {
     let characters: Vec<char> = (0..=255).map(|octet| read(charset, octet)).collect();
     let folded: Vec<Option<char>> = characters.iter().map(|own| is_letter(*own).then(|| fold(*own))).collect();
     let signs: Arc<[i32]> = characters.iter().map(|own| signs::least(*own)).collect();
     let letters: HashSet<char> = folded.iter().flatten().copied().collect();
-    let written = languages.iter().filter(|language| is_written(language, &letters));
+    let written = LANGUAGES.iter().filter(|language| is_written(language, &letters));
     written.map(|language| Model::new(charset, prior, language, &folded, &signs)).collect()
 }
 

@@ -42,19 +42,10 @@ pub(super) fn price(text: &str) -> i32 {
 /// Returns what a character costs where it belongs, which is between one of some typical pairs of neighbours; 0 for a
 /// letter and ASCII.
 pub(super) fn least(own: char) -> i32 {
+    #[rustfmt::skip]
     const BESIDE: [(char, char); 12] = [
-        ('m', ' '),
-        ('.', 'a'),
-        ('1', 'C'),
-        (' ', 'a'),
-        ('a', ' '),
-        ('1', ' '),
-        (' ', ' '),
-        ('1', '1'),
-        ('n', '1'),
-        ('a', 'a'),
-        (' ', '1'),
-        ('\u{3042}', '\u{3042}'),
+        ('m', ' '), ('.', 'a'), ('1', 'C'), (' ', 'a'), ('a', ' '), ('1', ' '), (' ', ' '), ('1', '1'), ('n', '1'),
+        ('a', 'a'), (' ', '1'), ('\u{3042}', '\u{3042}'),
     ];
     if own.is_ascii() || is_letter(own) {
         return 0;
@@ -82,9 +73,9 @@ fn is_elision(characters: &[char], at: usize) -> bool {
 const REST: usize = 3;
 
 impl SignContext {
-    /// Returns what the character costs where it stands. A sign without a row here is misplaced. It may cost no less
-    /// than [`least`] says of it: charsets are dropped by that bound before anybody asks this (`Score::at_most`), so
-    /// that a new place where it is cheap needs its pair there.
+    /// Returns what the character costs where it stands, a negative number, by the first row that fits. A sign without
+    /// a row here is misplaced. It may cost no less than [`least`] says of it: charsets are dropped by that bound
+    /// before anybody asks this (`Score::at_most`), so that a new place where it is cheap needs its pair there.
     fn price(&self) -> i32 {
         let SignContext { own, before, next, .. } = *self;
         let (behind_letter, before_letter) = (is_letter(before), is_letter(next));

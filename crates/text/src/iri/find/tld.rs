@@ -6,7 +6,7 @@
 //! list is IANA's, as the crate `tld` has it, with the names that are reserved (RFC 2606, RFC 6761, RFC 6762, RFC 9476,
 //! and the root's eleven test names of 2007).
 
-use super::super::host::{is_ideographic_stop, punycode};
+use super::super::host::{is_stop, punycode};
 use super::label::may_hold;
 
 /// The longest look ahead, in octets: no host is longer.
@@ -19,18 +19,10 @@ const LONGEST: usize = 63 * 4;
 const RESERVED: [&str; 9] = ["example", "test", "invalid", "localhost", "local", "onion", "alt", "internal", "home"];
 
 /// `.test` in eleven languages.
+#[rustfmt::skip]
 const TESTS: [&str; 11] = [
-    "xn--0zwm56d",
-    "xn--11b5bs3a9aj6g",
-    "xn--80akhbyknj4f",
-    "xn--9t4b11yi5a",
-    "xn--deba0ad",
-    "xn--g6w251d",
-    "xn--hgbk6aj7f53bba",
-    "xn--hlcj6aya9esc7a",
-    "xn--jxalpdlp",
-    "xn--kgbechtv",
-    "xn--zckzah",
+    "xn--0zwm56d", "xn--11b5bs3a9aj6g", "xn--80akhbyknj4f", "xn--9t4b11yi5a", "xn--deba0ad", "xn--g6w251d",
+    "xn--hgbk6aj7f53bba", "xn--hlcj6aya9esc7a", "xn--jxalpdlp", "xn--kgbechtv", "xn--zckzah",
 ];
 
 /// Returns the end of the labels after the ideographic full stop at `at`, up to the last of them that is a top-level
@@ -39,7 +31,7 @@ pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
     let mut label = String::new();
     let mut end = None;
     for (offset, character) in text.get(at..)?.char_indices().take_while(|&(offset, _)| offset < AHEAD) {
-        let stop = character == '.' || is_ideographic_stop(character);
+        let stop = is_stop(character);
         if !stop && may_hold(character) {
             label.push(character);
             continue;
