@@ -82,7 +82,8 @@ fn shown(character: Option<char>) -> char {
 }
 
 impl SignInText<'_> {
-    /// Says how a sign stands; `open` are the quotes before it that nothing has closed. A sign without a rule here is
+    /// Says how a sign stands, and opens or closes a quote in `open`: those before it that nothing has closed. The
+    /// first rule that fits counts, so that a `’` is a quote only where it is no apostrophe. A sign without a rule is
     /// misplaced.
     fn standing(&self, sign: char, open: &mut Vec<char>) -> Standing {
         let (behind_letter, before_letter) = (self.before().is_alphabetic(), self.next().is_alphabetic());

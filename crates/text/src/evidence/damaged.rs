@@ -14,7 +14,7 @@ const MANY: usize = 3;
 /// So many are enough where the only fault is that the last character is cut.
 const CUT: usize = 2;
 
-/// How many such octets there are for each fault.
+/// So many octets have to continue a character for each fault.
 const MOSTLY: usize = 4;
 
 /// So many octets of a text are looked at before all of it.
@@ -87,7 +87,8 @@ impl Utf8Octets {
     }
 }
 
-/// Returns how many octets continue a character; one more where there are three, which is nothing else.
+/// Returns how many octets continue a character. Three of them count for four: a run of that form is hardly ever
+/// anything else, so that one emoji is enough for a fault behind it ([`MOSTLY`]).
 fn continuing(character: char) -> usize {
     match character.len_utf8() {
         4 => 4,
@@ -95,8 +96,10 @@ fn continuing(character: char) -> usize {
     }
 }
 
-/// Returns `true` if octets may be UTF-8 with a few faults, by two sums: a character of several octets has one that
-/// starts it and at least one more, and of those that start one, a fault has no more than one.
+/// Returns `true` if octets may be UTF-8 with a few faults, by two counts, which cost less than to read them: those
+/// that start a character (C0 and above) and those that continue one (80 to BF). A character has one of the first and
+/// at least one of the second, a fault no more than one of the first, and callers allow fewer faults than octets that
+/// continue.
 fn may_be_damaged_utf_8(octets: &[u8]) -> bool {
     let starts = scan::count(octets, |octet| octet >= 0xC0);
     let others = scan::count(octets, |octet| octet & 0xC0 == 0x80);

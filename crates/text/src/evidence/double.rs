@@ -67,7 +67,7 @@ fn undone_once(text: &str) -> Option<String> {
 }
 
 /// Returns `true` if a character that an octet from 80 to BF is in windows-1252 stands behind one above ASCII: without
-/// such a pair no line has two encodings.
+/// such a pair no line has two encodings. In UTF-8 all those characters begin with one of the octets that are searched.
 fn has_neighbours_of_octets(text: &[u8]) -> bool {
     let found = memchr::memchr3_iter(0xC2, 0xC5, 0xE2, text).chain(memchr::memchr2_iter(0xC6, 0xCB, text));
     found.filter_map(|at| text.get(at.checked_sub(1)?)).any(|before| !before.is_ascii())
@@ -88,7 +88,8 @@ fn undone(text: &str) -> Option<String> {
     is_enough.then_some(meant)
 }
 
-/// Takes one encoding off a text, whatever speaks for it; `None` where it has none more.
+/// Takes one encoding off a text without asking what speaks for that; `None` where its characters are no octets of
+/// UTF-8.
 fn without_encoding(text: &str) -> Option<String> {
     String::from_utf8(text.chars().map(octet).collect::<Option<_>>()?).ok()
 }
@@ -134,14 +135,15 @@ fn are_signs(text: &str) -> bool {
     are_agreeing_signs(&octets)
 }
 
-/// Returns an octet that is of the same kind as a character between two others.
+/// Returns what stands for a character between two others when [`are_agreeing_signs`] judges the signs: a control of C1
+/// is the octet of its sign, anything else is ASCII of its kind, on which that has nothing to say.
 fn octet_like(character: char, (before, behind): (char, char)) -> u8 {
     match character {
         ascii if ascii.is_ascii() => ascii as u8,
         '\u{80}' if is_price(before, behind) => b'.',
         control @ '\u{80}'..='\u{9F}' => control as u8,
         white if white.is_whitespace() => b' ',
-        // A vowel, before which one may be left out.
+        // A vowel: before one an apostrophe may stand for another (`l’été`).
         letter if letter.is_alphanumeric() => b'e',
         _ => b'.',
     }

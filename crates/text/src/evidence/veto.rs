@@ -5,7 +5,7 @@ use super::readings::readings;
 use super::statistics;
 use crate::charset::Charset;
 
-/// How sure statistics must be to speak against a label.
+/// The margin with which statistics speak against a label, in tenths of a natural logarithm.
 const ENOUGH: i32 = 16;
 
 /// The letters of Latin beyond ASCII that are a word by themselves in some language.
@@ -28,7 +28,7 @@ pub(super) fn reads_otherwise(octets: &[u8], charset: Charset, text: &str) -> bo
     charset.decode(octets).is_ok_and(|other| other != text)
 }
 
-/// Returns `true` if a word is one of Latin letters of which none is ASCII, and no word of one letter.
+/// Returns `true` if a word has letters of Latin, but none of ASCII, and is not one of the [`WORDS`] of one letter.
 fn is_odd_word(word: &str) -> bool {
     let is_latin = word.chars().all(|letter| matches!(letter, '\u{C0}'..='\u{24F}'));
     !word.is_empty() && is_latin && !(word.chars().count() == 1 && WORDS.contains(word))

@@ -62,7 +62,8 @@ pub struct Witnesses<'a> {
     pub document: Option<(&'a [u8], Because)>,
     /// The charsets that texts beside it in its message name, if these are known already.
     pub neighbours: Neighbours,
-    /// The number by which the rest of the message is asked for them, where nothing else tells what the octets are.
+    /// The number of the text by which [`Elsewhere::neighbours`] is asked for them, only where nothing else tells what
+    /// the octets are.
     pub beside: Option<usize>,
     /// The rest of the message.
     pub elsewhere: Option<&'a dyn Elsewhere>,
@@ -70,7 +71,7 @@ pub struct Witnesses<'a> {
     pub by_lines: bool,
     /// Whether a label says something of the whole: then its neighbours don't, though they may of some of its lines.
     pub is_labelled: bool,
-    /// Whether labels over ASCII are heard.
+    /// Whether neighbours are heard that have not testified: the labels of texts in ASCII.
     pub hears_silent: bool,
     /// Whether line ends of the message stand within the octets: whatever these begin with, they are no UTF-16.
     pub in_transit: bool,
@@ -117,7 +118,8 @@ impl<'a> Witnesses<'a> {
         Witnesses { is_labelled: false, ..self }
     }
 
-    /// Returns the charsets that texts beside it name, of those that are heard.
+    /// Returns the charsets that texts beside it name: none where a label speaks for the whole, else what the rest of
+    /// the message says, if that is asked by a number, else [`neighbours`](Witnesses::neighbours).
     pub(super) fn named(&self) -> Neighbours {
         match self.beside.zip(self.elsewhere) {
             _ if self.is_labelled => Neighbours::default(),

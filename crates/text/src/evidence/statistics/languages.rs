@@ -76,7 +76,8 @@ impl LetterLanguage {
         Some(language)
     }
 
-    /// How many classes are not letters of the language beyond ASCII, and come before these.
+    /// How many classes are not letters of the language beyond ASCII, and come before these: that of the space, and one
+    /// for each of `a` to `z`, or one for all of them where they are not the language's own.
     fn first(&self) -> usize {
         if self.is_latin { 27 } else { 2 }
     }

@@ -44,14 +44,15 @@ pub struct Guess {
 /// The price of a hard fault.
 const FAULT: i32 = 60;
 
-/// So many signs are a few, and so many words of ASCII stand in a text for each two words that they are in.
+/// Up to so many different signs may stand in any text, where it has so many words of ASCII for each two words that the
+/// signs are in.
 const SIGNS: usize = 2;
 const WORDS_FOR_TWO_SIGNS: usize = 5;
 
 /// The octets of `™ © ® ° ± ² ³ ¼ ½`, of which one alone may stand in any text.
 const LONE_SIGNS: [u8; 9] = [0x99, 0xA9, 0xAE, 0xB0, 0xB1, 0xB2, 0xB3, 0xBC, 0xBD];
 
-/// So many signs may stand in any text; if they were letters, hardly a word would be of them.
+/// So many octets may be signs alone; if they were letters, hardly a word would be of them.
 const FEW_SIGNS: usize = 4;
 
 /// How many words of ASCII letters count: a few stand in any text.
@@ -72,8 +73,8 @@ const PAIRS: usize = 6;
 /// A charset that is so far behind in letters can't come back by signs.
 const LOST: i32 = 400;
 
-/// Guesses the charset that texts are in, all of them in one; none where no octet is above 7F, or no charset reads
-/// them.
+/// Guesses the charset that texts are in, all of them in one; none where no octet is above 7F, where no charset reads
+/// them, and where these octets may be a few signs of windows-1252 that another charset has letters for.
 ///
 /// ```
 /// use septet_text::charset::Charset;
@@ -95,15 +96,16 @@ pub fn guess(texts: &[&[u8]]) -> Option<Guess> {
     Some(Guess { charset: first.charset, margin })
 }
 
-/// Returns `true` if what tells is a sign or two of windows-1252 in a text of more words of ASCII: `®` within a name
-/// that is sold, and no letter of a language that these words are not of.
+/// Returns `true` if the words that tell (`telling`) have but one or two of the [`LONE_SIGNS`], and the texts that they
+/// are taken from have many more words of ASCII: `®` stands within the name of a product there, and is no letter of
+/// another language.
 fn are_signs_among_words(telling: &[u8], texts: &[&[u8]]) -> bool {
     let octets: BTreeSet<u8> = telling.iter().copied().filter(|octet| !octet.is_ascii()).collect();
-    let signs = octets.len() <= SIGNS && octets.iter().all(|octet| LONE_SIGNS.contains(octet));
-    signs && {
-        let told = words(&[telling]).filter(|word| !word.is_empty()).count();
-        words(texts).filter(|word| word.len() > 1 && word.is_ascii()).count() * 2 >= told * WORDS_FOR_TWO_SIGNS
+    if octets.len() > SIGNS || !octets.iter().all(|octet| LONE_SIGNS.contains(octet)) {
+        return false;
     }
+    let told = words(&[telling]).filter(|word| !word.is_empty()).count();
+    words(texts).filter(|word| word.len() > 1 && word.is_ascii()).count() * 2 >= told * WORDS_FOR_TWO_SIGNS
 }
 
 /// Returns `true` if what tells is a few signs of windows-1252, such as `… ” €`, with no letter of ASCII beside them:
@@ -149,7 +151,9 @@ fn ranked(telling: &[u8], texts: &[&[u8]]) -> Vec<ScoredCharset> {
     let ascii_words = ascii_words(texts);
     let mut scores = by_letters(telling, ascii_words);
     let floor = scores.iter().map(Score::at_most).max().unwrap_or(i32::MIN / 2) - LOST;
-    scores.extend(east_asian::scores(telling, floor).map(|score| score.with(models::LATIN * ascii_words)));
+    for score in east_asian::scores(telling, floor) {
+        scores.push(Score { letters: score.letters + models::LATIN * ascii_words, ..score });
+    }
     scores.sort_by_key(|score| -score.at_most());
     with_signs_and_faults(telling, &scores)
 }
@@ -174,11 +178,6 @@ impl Score {
     /// Returns how likely a text with so many words of ASCII letters is before its own letters are looked at.
     fn beforehand(model: &Model, ascii_words: i32) -> Score {
         Score { charset: model.charset, letters: model.prior + model.ascii_words(ascii_words), signs: 0 }
-    }
-
-    /// Adds to how likely the letters are.
-    fn with(self, likelihood: i32) -> Score {
-        Score { letters: self.letters + likelihood, ..self }
     }
 
     /// Returns how likely the text is if each sign stands where it belongs.
@@ -264,12 +263,13 @@ impl ScoredCharset {
     }
 }
 
-/// Counts what is to be multiplied by a price, at most as many as can be.
+/// Counts what is to be multiplied by a price, at most as many as no price makes too large a product of.
 fn count<T>(counted: impl Iterator<Item = T>) -> i32 {
     i32::try_from(counted.count()).unwrap_or(i32::MAX / LOST)
 }
 
-/// Ranks charsets, which come in the order of their letters, when signs and faults are counted too.
+/// Ranks charsets by all that counts: letters, signs where they stand, and faults. They must come in the order of
+/// [`at_most`](Score::at_most), the highest first: the first that is hopelessly behind ends the search.
 fn with_signs_and_faults(telling: &[u8], scores: &[Score]) -> Vec<ScoredCharset> {
     let mut found: Vec<ScoredCharset> = Vec::new();
     let mut best = i32::MIN;
