@@ -42,13 +42,14 @@ pub(super) trait Tags {
     /// Tells which attributes of an element are wanted, by its name. Not every reader asks: a tree shows all of them.
     fn wanted(&self, name: &[u8]) -> WantedAttributes;
 
-    /// Takes the wanted attributes of an element; tells what its text is, if that matters.
+    /// Takes the wanted attributes of an element, which is one of HTML or else of SVG or MathML. Tells what its text
+    /// is; `None` where nobody asks for it.
     fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner>;
 
-    /// Takes the text of an element.
+    /// Takes the text of an element of which [`element`](Tags::element) said that it is of this kind.
     fn text(&mut self, _range: Range<usize>, _kind: Inner) {}
 
-    /// Takes a comment.
+    /// Takes a comment, its `<!--` and `-->` included.
     fn comment(&mut self, _range: Range<usize>) {}
 }
 
@@ -87,7 +88,7 @@ pub(super) struct LinkCollector<'t> {
     text: &'t str,
     /// Which attributes are wanted.
     wanted: WantedAttributes,
-    /// Where the markup that is read starts in the text.
+    /// Where the markup that is read starts in the text: the places that a tokenizer gives count from there.
     pub start: usize,
     /// What is found so far.
     pub found: LinkPlaces,
@@ -112,7 +113,8 @@ impl<'t> LinkCollector<'t> {
             && self.slice(&attribute.value).trim_ascii().eq_ignore_ascii_case(b"refresh")
     }
 
-    /// Takes the place of a value, unless that is empty; the octet before it says what stands around.
+    /// Keeps the place of a value that holds links, unless that is empty; the octet before it says what stands around.
+    /// With `base`, it is one of a `base` element: the first reference of those is the base of the document.
     fn attribute(&mut self, value: &Range<usize>, kind: LinkSyntax, base: bool) {
         if value.is_empty() {
             return;
@@ -137,25 +139,24 @@ impl Tags for LinkCollector<'_> {
             return self.wanted;
         }
         // What stands in these decides about others.
-        let is_all = self.wanted == WantedAttributes::Odd && matches!(Tag::of(name), Tag::Meta | Tag::Base);
+        let is_all = self.wanted == WantedAttributes::Odd && is_one_of(name, ["meta", "base"]);
         if is_all { WantedAttributes::All } else { self.wanted }
     }
 
     /// Keeps the places of the attributes that hold links, and tells whether the element's text does.
     fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner> {
-        let tag = Tag::of(name);
-        let refresh = tag == Tag::Meta && attributes.iter().any(|attribute| self.is_refresh(attribute));
+        let refresh = is_one_of(name, ["meta"]) && attributes.iter().any(|attribute| self.is_refresh(attribute));
+        let (object, base) = (is_one_of(name, ["object"]), is_one_of(name, ["base"]));
         for attribute in attributes {
-            if let Some(kind) = link_syntax(self.slice(&attribute.name), refresh, tag == Tag::Object) {
-                self.attribute(&attribute.value, kind, tag == Tag::Base);
+            if let Some(kind) = link_syntax(self.slice(&attribute.name), refresh, object) {
+                self.attribute(&attribute.value, kind, base);
             }
         }
-        match tag {
-            Tag::Style => Some(Inner::Sheet),
-            // In SVG and MathML its text is markup anyway, and was read already.
-            Tag::NoScript if is_html => Some(Inner::Markup),
-            _ => None,
+        if is_one_of(name, ["style"]) {
+            return Some(Inner::Sheet);
         }
+        // In SVG and MathML its text is markup anyway, and was read already.
+        (is_html && is_one_of(name, ["noscript"])).then_some(Inner::Markup)
     }
 
     fn text(&mut self, range: Range<usize>, kind: Inner) {
@@ -174,31 +175,6 @@ impl Tags for LinkCollector<'_> {
         if let Some(bracket) = memchr::memchr(b'>', inside.as_bytes()) {
             self.inner.push(condition + bracket + 1..condition + inside.len());
         }
-    }
-}
-
-/// The elements that matter beyond their attributes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tag {
-    Meta,
-    Base,
-    Object,
-    Style,
-    NoScript,
-    Other,
-}
-
-impl Tag {
-    /// Returns the element that has this name, in any case of letters.
-    fn of(name: &[u8]) -> Tag {
-        const NAMES: [(&[u8], Tag); 5] = [
-            (b"meta", Tag::Meta),
-            (b"base", Tag::Base),
-            (b"object", Tag::Object),
-            (b"style", Tag::Style),
-            (b"noscript", Tag::NoScript),
-        ];
-        NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(Tag::Other, |(_, tag)| *tag)
     }
 }
 
@@ -221,8 +197,8 @@ fn link_syntax(name: &[u8], refresh: bool, object: bool) -> Option<LinkSyntax> {
     }
 }
 
-/// Returns `true` if an attribute has one of these names.
+/// Returns `true` if the name of an attribute or an element is one of these, in any case of letters.
 #[inline]
-fn is_one_of<const N: usize>(name: &[u8], names: [&str; N]) -> bool {
+pub(super) fn is_one_of<const N: usize>(name: &[u8], names: [&str; N]) -> bool {
     names.iter().any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
 }

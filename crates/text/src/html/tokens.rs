@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::marks::Marks;
-use super::places::{Inner, NameAndValue, Tags, WantedAttributes};
+use super::places::{Inner, NameAndValue, Tags, WantedAttributes, is_one_of};
 
 /// Reads the tags of markup; none when only a tree of elements can tell what its tags are.
 pub(super) fn read(markup: &[u8], tags: &mut impl Tags) -> Option<()> {
@@ -131,20 +131,10 @@ impl<'m> Tokens<'m> {
         start..self.at
     }
 
-    /// Moves over octets of these classes.
-    fn skip_all(&mut self, classes: u8) {
-        self.skip(|class| class & classes == 0);
-    }
-
     /// Moves to the first octet of these classes, or to the end.
     fn skip_until(&mut self, classes: u8) {
-        self.skip(|class| class & classes != 0);
-    }
-
-    /// Moves to the first octet of whose classes `is_end` holds, or to the end.
-    fn skip(&mut self, is_end: impl Fn(u8) -> bool) {
         let rest = self.rest();
-        self.at += rest.iter().position(|octet| is_end(CLASS[usize::from(*octet)])).unwrap_or(rest.len());
+        self.at += rest.iter().position(|octet| CLASS[usize::from(*octet)] & classes != 0).unwrap_or(rest.len());
     }
 
     /// Does what [`attributes`](Self::attributes) does, by the masks as far as a tag is written as nearly all are:
@@ -175,14 +165,14 @@ impl<'m> Tokens<'m> {
         }
     }
 
-    /// Returns `true` if a name ends right before a `=`, of which this is no part.
+    /// Returns `true` if a `=` stands right behind a name that begins at `from` or later: it is then no part of one.
     fn ends_name(&self, from: usize, equals: usize) -> bool {
         let before = self.markup.get(from..equals).and_then(<[u8]>::last);
         before.is_some_and(|before| CLASS[usize::from(*before)] & (BLANK | SLASH) == 0)
     }
 
-    /// Reads the value behind a `=`, `before` which the name of an attribute ends, and keeps both if they are wanted.
-    /// Returns the place behind; none where it is written in another way.
+    /// Reads the value behind the `=` that stands at the end of `before`, a range whose end is an attribute's name, and
+    /// keeps both if they are wanted. Returns the place behind; none where the value is written in another way.
     fn plain_value(&mut self, before: Range<usize>, wanted: WantedAttributes) -> Option<usize> {
         let start = before.end + 1;
         let first = *self.markup.get(start)?;
@@ -204,7 +194,7 @@ impl<'m> Tokens<'m> {
         Some(next)
     }
 
-    /// Keeps an attribute if it is wanted; its name stands at the end of what is `before` it.
+    /// Keeps an attribute if it is wanted; its name stands at the end of `before`, behind other attributes or blanks.
     fn keep_if(&mut self, wanted: WantedAttributes, before: Range<usize>, value: Range<usize>) {
         let octets = self.markup.get(before.clone()).unwrap_or_default();
         let blank = octets.iter().rposition(|octet| CLASS[usize::from(*octet)] & (BLANK | SLASH) != 0);
@@ -219,7 +209,7 @@ impl<'m> Tokens<'m> {
     fn attributes(&mut self, wanted: WantedAttributes) -> TagEnd {
         self.attributes.clear();
         loop {
-            self.skip_all(BLANK | SLASH);
+            self.skip_until(!(BLANK | SLASH));
             let start = self.at;
             match self.peek() {
                 None => return TagEnd::Unfinished,
@@ -231,7 +221,7 @@ impl<'m> Tokens<'m> {
             }
             self.skip_until(ATTRIBUTE_NAME);
             let name = start..self.at;
-            self.skip_all(BLANK);
+            self.skip_until(!BLANK);
             let value = match self.value() {
                 Ok(value) => value,
                 Err(end) => return end,
@@ -254,7 +244,7 @@ impl<'m> Tokens<'m> {
             return Ok(self.at..self.at);
         }
         self.at += 1;
-        self.skip_all(BLANK);
+        self.skip_until(!BLANK);
         match self.peek() {
             None => Err(TagEnd::Unfinished),
             Some(b'>') => {
@@ -279,8 +269,8 @@ impl<'m> Tokens<'m> {
         }
     }
 
-    /// Moves behind the end of an element whose text is no markup; none where it is not closed, or a script may hold
-    /// another.
+    /// Moves behind the end of an element whose text is no markup, and gives the text to `tags` where `inner` says that
+    /// they asked for it. None where the element is not closed, or a script may hold another.
     fn text(&mut self, name: &[u8], text: ElementText, inner: Option<Inner>, tags: &mut impl Tags) -> Option<()> {
         let start = self.at;
         let end = start + end_of(name, self.rest())?;
@@ -299,11 +289,12 @@ impl<'m> Tokens<'m> {
     }
 }
 
-/// The classes of octets within a tag.
+/// The classes of octets within a tag; each octet has one.
 const BLANK: u8 = 1;
 const SLASH: u8 = 2;
 const END: u8 = 4;
 const EQUALS: u8 = 8;
+const OTHER: u8 = 16;
 /// What ends a tag's name, and an attribute's.
 const TAG_NAME: u8 = BLANK | SLASH | END;
 const ATTRIBUTE_NAME: u8 = TAG_NAME | EQUALS;
@@ -317,7 +308,7 @@ const CLASS: [u8; 256] = {
             b'/' => SLASH,
             b'>' => END,
             b'=' => EQUALS,
-            _ => 0,
+            _ => OTHER,
         };
         octet += 1;
     }
@@ -369,24 +360,14 @@ enum ElementText {
 impl ElementText {
     /// Tells what the text of an element of this name is.
     fn of(name: &[u8]) -> ElementText {
-        const NAMES: [(&[u8], ElementText); 12] = [
-            (b"style", ElementText::Raw),
-            (b"title", ElementText::Raw),
-            (b"noscript", ElementText::Raw),
-            (b"textarea", ElementText::Raw),
-            (b"iframe", ElementText::Raw),
-            (b"xmp", ElementText::Raw),
-            (b"noembed", ElementText::Raw),
-            (b"noframes", ElementText::Raw),
-            (b"script", ElementText::Script),
-            (b"svg", ElementText::Unknown),
-            (b"math", ElementText::Unknown),
-            (b"plaintext", ElementText::Unknown),
-        ];
-        // No name of the table is shorter or begins with another letter.
-        if name.len() < 3 || !b"stnixmp".contains(&name[0].to_ascii_lowercase()) {
-            return ElementText::Markup;
+        const RAW: [&str; 8] = ["style", "title", "noscript", "textarea", "iframe", "xmp", "noembed", "noframes"];
+        match name {
+            // No name below is shorter or begins with another letter.
+            _ if name.len() < 3 || !b"stnixmp".contains(&name[0].to_ascii_lowercase()) => ElementText::Markup,
+            _ if is_one_of(name, RAW) => ElementText::Raw,
+            _ if is_one_of(name, ["script"]) => ElementText::Script,
+            _ if is_one_of(name, ["svg", "math", "plaintext"]) => ElementText::Unknown,
+            _ => ElementText::Markup,
         }
-        NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(ElementText::Markup, |(_, text)| *text)
     }
 }
