@@ -14,7 +14,7 @@ pub(super) fn urls(text: &str) -> Vec<Range<usize>> {
             b'/' if octets.get(at + 1) == Some(&b'*') => after_comment(octets, at),
             b'"' | b'\'' => string(octets, at).1,
             b'\\' => at + 2,
-            b'@' => import(octets, at, &mut found),
+            b'@' => at_rule(octets, at, &mut found),
             _ if is_name(octet) => name(octets, at, &mut found),
             _ => at + 1,
         };
@@ -36,8 +36,8 @@ fn after_comment(octets: &[u8], at: usize) -> usize {
     memchr::memmem::find(rest, b"*/").map_or(octets.len(), |end| at + 2 + end + 2)
 }
 
-/// Reads a string that starts with its quotation mark; gives the content, empty where the string is never
-/// closed, and the place after it.
+/// Reads a string that starts with its quotation mark; gives the content and the place after it. The content is empty
+/// where the string is closed nowhere, or not in its line.
 fn string(octets: &[u8], at: usize) -> (Range<usize>, usize) {
     let quote = octets.get(at).copied();
     let mut end = at + 1;
@@ -45,7 +45,6 @@ fn string(octets: &[u8], at: usize) -> (Range<usize>, usize) {
         match octets.get(end) {
             Some(b'\\') => end += 2,
             Some(octet) if Some(*octet) == quote => return (at + 1..end, end + 1),
-            // A line end makes it a bad string, of which nothing counts.
             Some(b'\n' | b'\r') => return (end..end, end),
             Some(_) => end += 1,
             None => return (octets.len()..octets.len(), octets.len()),
@@ -65,15 +64,15 @@ fn name_end(octets: &[u8], at: usize) -> usize {
 
 /// Reads an at-rule up to its name, and the string of an `@import`; `url()` is found as elsewhere. An `@namespace` is
 /// read to its end: what it names is compared and never followed. Gives the place behind.
-fn import(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
+fn at_rule(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     let end = name_end(octets, at + 1);
-    let after = skip_space(octets, end);
-    let named = octets.get(at + 1..end).is_some_and(|name| name.eq_ignore_ascii_case(b"import"));
-    if octets.get(at + 1..end).is_some_and(|name| name.eq_ignore_ascii_case(b"namespace")) {
-        return octets[end..].iter().position(|octet| *octet == b';').map_or(octets.len(), |length| end + length);
+    let name = octets.get(at + 1..end).unwrap_or_default();
+    if name.eq_ignore_ascii_case(b"namespace") {
+        return memchr::memchr(b';', &octets[end..]).map_or(octets.len(), |length| end + length);
     }
+    let after = skip_space(octets, end);
     match octets.get(after) {
-        Some(b'"' | b'\'') if named => {
+        Some(b'"' | b'\'') if name.eq_ignore_ascii_case(b"import") => {
             let (content, next) = string(octets, after);
             found.push(content);
             next
@@ -82,7 +81,8 @@ fn import(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     }
 }
 
-/// Reads a name, and what a `url(` that is well-formed holds; gives the place behind.
+/// Reads a name; where it is `url` before `(`, adds the reference in the brackets, if it is well-formed. Gives the
+/// place behind what was read.
 fn name(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     let end = name_end(octets, at);
     let url = octets.get(at..end).is_some_and(|name| name.eq_ignore_ascii_case(b"url"));

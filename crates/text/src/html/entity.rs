@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// The longest name, `&` and `;` included.
 const LONGEST: usize = 33;
@@ -82,9 +82,8 @@ fn numeric(rest: &str) -> Option<(char, usize)> {
     };
     let count = digits.bytes().take_while(|octet| char::from(*octet).is_digit(radix)).count();
     let code = digits.get(..count).filter(|digits| !digits.is_empty())?;
-    let code = code.bytes().fold(0_u32, |code, octet| {
-        code.saturating_mul(radix).saturating_add(char::from(octet).to_digit(radix).unwrap_or_default())
-    });
+    // One that is too large is no character's, like the largest.
+    let code = u32::from_str_radix(code, radix).unwrap_or(u32::MAX);
     let semicolon = usize::from(digits.as_bytes().get(count) == Some(&b';'));
     Some((character(code), head + count + semicolon))
 }
@@ -102,25 +101,23 @@ fn character(code: u32) -> char {
     }
 }
 
-/// Reads the longest name that is one; gives its characters and the length. None where there is none, or where what
-/// follows that one says that it does not count in an attribute.
+/// Reads the longest name that the text starts with; gives its characters and the length. None where there is no name,
+/// or where what follows says that it does not count in an attribute: a shorter one is not tried then.
 fn named(rest: &str) -> Option<(&'static str, usize)> {
     let octets = rest.as_bytes();
     let letters = octets.iter().skip(1).take(LONGEST).take_while(|octet| octet.is_ascii_alphanumeric()).count();
     let longest = letters + 1 + usize::from(octets.get(letters + 1) == Some(&b';'));
     (3..=longest.min(LONGEST)).rev().find_map(|length| {
-        let text = *names().get(rest.get(..length)?)?;
+        let text = *NAMES.get(rest.get(..length)?)?;
         let next = octets.get(length).copied().unwrap_or_default();
         let bare = octets.get(length - 1) != Some(&b';');
         Some((!(bare && (next == b'=' || next.is_ascii_alphanumeric()))).then_some((text, length)))
     })?
 }
 
-/// Returns all names, with the characters that they stand for.
-fn names() -> &'static HashMap<&'static str, &'static str> {
-    static NAMES: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
-    NAMES.get_or_init(|| entities::ENTITIES.iter().map(|entity| (entity.entity, entity.characters)).collect())
-}
+/// All names, `&` and perhaps `;` included, with the characters that they stand for.
+static NAMES: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| entities::ENTITIES.iter().map(|entity| (entity.entity, entity.characters)).collect());
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use lol_html::html_content::{Attribute, Comment, Element};
+use lol_html::html_content::{Attribute, Comment};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, end_tag};
 
 use super::places::{Inner, NameAndValue, Tags, has_conditional};
@@ -27,7 +27,8 @@ pub(super) fn read(markup: &str, reader: &mut dyn Tags) -> Result<(), MarkupErro
     let elements = element!("*", |element| {
         let tag = element.source_location().bytes();
         let is_html = element.namespace_uri() == HTML;
-        let text = reader.borrow_mut().element(name(markup, tag.start + 1), &attributes(element), is_html);
+        let attributes: Vec<_> = element.attributes().iter().filter_map(place).collect();
+        let text = reader.borrow_mut().element(name(markup, tag.start + 1), &attributes, is_html);
         if let (Some(kind), Some(handlers)) = (text, element.end_tag_handlers()) {
             open = Some((tag.end, kind));
             let texts = Rc::clone(&texts);
@@ -71,11 +72,6 @@ fn name(markup: &str, start: usize) -> &[u8] {
     let rest = markup.as_bytes().get(start..).unwrap_or_default();
     let end = rest.iter().position(|octet| ends_name(*octet));
     rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
-}
-
-/// Returns the places of an element's attributes.
-fn attributes(element: &Element<'_, '_>) -> Vec<NameAndValue> {
-    element.attributes().iter().filter_map(place).collect()
 }
 
 /// Returns the place of an attribute; `None` for one that is not in the markup.

@@ -108,7 +108,7 @@ fn references(text: &str, kind: LinkSyntax) -> Vec<Range<usize>> {
     }
 }
 
-/// Finds the words between white space.
+/// Finds the words between white space, in the order of the text.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -148,11 +148,7 @@ fn srcset(text: &str) -> Vec<Range<usize>> {
 fn descriptors(rest: &str) -> usize {
     let mut inside = false;
     let end = rest.bytes().position(|octet| {
-        match octet {
-            b'(' => inside = true,
-            b')' => inside = false,
-            _ => {}
-        }
+        inside = octet == b'(' || inside && octet != b')';
         octet == b',' && !inside
     });
     end.unwrap_or(rest.len())
