@@ -31,7 +31,7 @@ pub fn charset_declarations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Finds where the last meta element may start.
+/// Finds the last `<meta`, be it an element or not: nothing behind it has to be read.
 fn last_meta(head: &str) -> Option<usize> {
     let octets = head.as_bytes();
     memchr::memrchr_iter(b'<', octets)

@@ -13,10 +13,11 @@ use super::MarkupError;
 use super::tokens::ends_name;
 use super::unreferencable::end_of_value;
 
-/// Returns the markup with another name in each self-closing tag of SVG or MathML.
+/// Returns the markup with another name in each self-closing tag of SVG or MathML, or an error where the limit ends it.
 pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, MarkupError> {
     let octets = markup.as_bytes();
     let mut shown = Cow::Borrowed(octets);
+    // A tag may begin in the value of another, and is read again then: four readings of all octets are allowed.
     let mut budget = 4 * octets.len();
     for at in memchr::memchr_iter(b'<', octets) {
         let Some(name) = octets.get(at + 1..).and_then(name_length) else { continue };

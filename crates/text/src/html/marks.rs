@@ -16,7 +16,8 @@ pub(super) struct Marks<'m> {
     marks: u64,
     /// `"`.
     quotes: u64,
-    /// What something may hide in: any octet above 127, `&`, `%`, `+`, and `-` behind another.
+    /// What something may hide in: any octet above 127, `&`, `%`, `+`, and `-` behind another. It must have all that
+    /// [`may_hide`](crate::iri::may_hide) looks at, which is not asked about a value without one.
     odd: u64,
 }
 
@@ -62,6 +63,7 @@ impl<'m> Marks<'m> {
         let block = self.block;
         self.quotes = block.any_of([b'"']);
         self.marks = block.any_of(*b">='") | self.quotes;
+        // One at the start of a block may stand behind another.
         let dashes = block.any_of([b'-']);
         self.odd = block.high_or_any_of(*b"&%+") | dashes & (dashes << 1 | 1);
         self.is_tag = true;
@@ -106,6 +108,7 @@ impl<'m> Marks<'m> {
                     at = self.base + BLOCK;
                 }
                 found => {
+                    // Nothing behind the mark counts.
                     odd |= self.odd & ahead & (found ^ (found - 1));
                     return Some((self.base + found.trailing_zeros() as usize, odd != 0));
                 }

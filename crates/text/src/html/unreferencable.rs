@@ -57,8 +57,8 @@ fn end_of_comment(text: &str, from: usize) -> usize {
     marks.find(|(_, before)| is_end(before)).map_or(text.len(), |(at, _)| from + at + 1)
 }
 
-/// Reads a tag, and the text of an element that has no references; gives the place behind them, or that of a `<` in the
-/// tag.
+/// Reads a tag that starts at `open`, and the text of one of the [`RAW`] elements, and adds what no reference can stand
+/// for in them. Gives the place behind them, or that of a `<` in the tag, which ends it.
 fn tag(text: &str, open: usize, found: &mut Vec<(usize, char)>) -> usize {
     let octets = text.as_bytes();
     let mut at = open + 1;
