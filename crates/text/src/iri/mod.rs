@@ -44,17 +44,18 @@ pub use host::punycode;
 pub use known_hosts::KnownHosts;
 pub use look_alike::{scheme_disguise, suspicious_domain, suspicious_host};
 pub use resolve::resolve;
-pub use syntax::{is_bidi_control, is_iprivate, is_ucschar};
+pub use syntax::is_bidi_control;
 pub use to_iri::{to_iri, to_iri_edits};
 pub use to_uri::{Mapping, Syntax, UriError, add_uri_edits, is_uri, to_uri, to_uri_edits};
 pub use usual::{Ampersands, add_usual_edits};
 
 /// How a link's host is mapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum HostForm {
     /// `xn--…` (§3.4.2).
+    #[default]
     Punycode,
     /// `%C3%A9` (§3.4.1).
     Percent,

@@ -31,7 +31,7 @@ pub enum Syntax {
 }
 
 /// How IRIs are mapped to URIs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Mapping<'a> {
     /// How the host is mapped (§3.4).
     pub host: HostForm,
@@ -41,14 +41,8 @@ pub struct Mapping<'a> {
     pub syntax: Syntax,
     /// The scheme of the base that relative references are resolved against, when it is known.
     pub base: Option<&'a str>,
-    /// What is known of the hosts of the same text.
+    /// What is known of the hosts of the same text; none where each host is looked at anew.
     pub hosts: Option<&'a KnownHosts>,
-}
-
-impl Default for Mapping<'_> {
-    fn default() -> Self {
-        Mapping { host: HostForm::Punycode, document: None, syntax: Syntax::Iri, base: None, hosts: None }
-    }
 }
 
 impl Mapping<'_> {
@@ -242,8 +236,8 @@ impl PercentEncoder<'_> {
         !self.starts.is_empty() && self.starts.contains(&at)
     }
 
-    /// Encodes every run of characters that can't stand in a URI, by `write`; `offset` is where `text` starts in the
-    /// reference.
+    /// Adds an edit for every run of characters that can't stand in a URI; `write` appends the run encoded. `offset` is
+    /// where `text` starts in the reference, whose places the edits and the `starts` count.
     fn encode(self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
         let octets = text.as_bytes();
         let mut at = 0;

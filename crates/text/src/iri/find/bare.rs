@@ -94,7 +94,7 @@ fn is_port_and_slash(rest: &str) -> bool {
 /// Follows a link from its host; none where it isn't one that is wanted: outside ASCII, with a host in a top-level
 /// domain, and with `www.` before it or a slash behind it.
 fn link(text: &str, at: usize, wanted: Schemeless) -> Option<FoundLink> {
-    let start = Start { at, body: at, authority: true, hostless: false, disguise: None, enclosed: false };
+    let start = Start { at, body: at, authority: true, ..Start::default() };
     let ended = Extent::new(text, &start).bounded(false).end().ok()?;
     let link = text.get(at..ended.end)?;
     let host = link.split(['/', '?', '#', ':']).next()?;
@@ -104,12 +104,6 @@ fn link(text: &str, at: usize, wanted: Schemeless) -> Option<FoundLink> {
     let named = host.chars().all(|one| super::super::host::is_stop(one) || may_hold(one));
     let good = named && host.len() > top.len() && tld::is_known(top) && !link.is_ascii();
     let good = good && (www && host.len() > 4 + top.len() || slash && wanted == Schemeless::Hosts);
-    good.then(|| FoundLink {
-        at: at..ended.end,
-        breaks: Vec::new(),
-        angled: false,
-        disguise: None,
-        prose: ended.prose,
-        schemeless: true,
-    })
+    let at = at..ended.end;
+    good.then(|| FoundLink { at, prose: ended.prose, schemeless: true, ..FoundLink::default() })
 }

@@ -34,7 +34,7 @@ pub(super) struct Ended {
 }
 
 /// A walk over a link's characters.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Extent<'a> {
     text: &'a str,
     start: Start,
@@ -50,7 +50,7 @@ pub(super) struct Extent<'a> {
     known: &'a [Range<usize>],
     /// The authority, if it is such a one.
     authority: Option<Range<usize>>,
-    /// Whether it can't be told what is the link's.
+    /// Whether it can't be told what is the link's: then it is none.
     doubtful: bool,
     /// The brackets that are open.
     open: Vec<char>,
@@ -66,23 +66,8 @@ pub(super) struct Extent<'a> {
 impl<'a> Extent<'a> {
     /// Starts a walk behind the scheme of a link, for which text does not win, nor soft breaks are gone over.
     pub(super) fn new(text: &'a str, start: &Start) -> Extent<'a> {
-        let next = start.body;
-        Extent {
-            text,
-            start: start.clone(),
-            line: None,
-            prose: None,
-            bounded: false,
-            in_authority: start.authority,
-            known: &[],
-            authority: None,
-            doubtful: false,
-            open: Vec::new(),
-            next,
-            end: next,
-            breaks: Vec::new(),
-            ended_by_prose: false,
-        }
+        let (in_authority, next, end) = (start.authority, start.body, start.body);
+        Extent { text, start: start.clone(), in_authority, next, end, ..Extent::default() }
     }
 
     /// Lets the link go on over the soft breaks of `delsp=yes`; its line starts at `line`.
@@ -104,7 +89,7 @@ impl<'a> Extent<'a> {
         self
     }
 
-    /// Returns where the link ends, or where the walk ended when there is no link.
+    /// Returns where the link ends, with what was found on the way; the error is where the walk ended that found none.
     pub(super) fn end(mut self) -> Result<Ended, usize> {
         self.skip_known();
         while self.step() {}
@@ -197,8 +182,8 @@ impl<'a> Extent<'a> {
         length.is_some()
     }
 
-    /// Ends the authority; where text is to win, at the place up to which it surely is one. Tells whether the link goes
-    /// on.
+    /// Ends the authority, and tells whether the link goes on behind it. Where text is to win, it does so only if all
+    /// of the authority surely is one; else the link ends with what of it is, or is doubtful where nothing is.
     fn leave_authority(&mut self) -> bool {
         self.in_authority = false;
         let whole = self.text.get(self.start.body..self.end).unwrap_or_default();

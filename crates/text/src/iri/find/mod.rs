@@ -42,10 +42,10 @@ use extent::{Ended, Extent};
 use line::LineFinder;
 use start::Start;
 
-/// How long a walk may be, in octets, that is taken again for what starts in it.
+/// A walk that found no link and was no longer than this, in octets, may be walked again from a colon within it.
 const SHORT: usize = 1024;
 
-/// How many authorities are known of the links before one.
+/// How many authorities of the links before it are known for a link, the last ones.
 const KNOWN: usize = 4;
 
 /// What kind of text is searched.
@@ -76,7 +76,7 @@ pub enum Schemeless {
 }
 
 /// A link in running text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FoundLink {
     /// Octets of the text, from the scheme to the end.
     pub at: Range<usize>,
@@ -178,21 +178,11 @@ impl FoundLink {
 /// assert_eq!(found, ["http://example.org/é", "http://example.org/(a)"]);
 /// ```
 pub fn find(text: &str, options: FindOptions) -> LinkFinder<'_> {
-    LinkFinder {
-        text,
-        options,
-        only_odd: false,
-        from: 0,
-        floor: 0,
-        lines: LineFinder::default(),
-        authorities: Default::default(),
-        known: 0,
-        bare: Bare::default(),
-    }
+    LinkFinder { text, options, ..LinkFinder::default() }
 }
 
 /// The links of a text, in order; see [`find`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct LinkFinder<'a> {
     text: &'a str,
     options: FindOptions,
@@ -205,7 +195,7 @@ pub struct LinkFinder<'a> {
     lines: LineFinder,
     /// The last authorities that ended before a path and are no ASCII: most links of a text lead to few hosts.
     authorities: [Range<usize>; KNOWN],
-    /// How many of them were found.
+    /// How many of them were found, more than are kept perhaps: the next one takes the place `known % KNOWN`.
     known: usize,
     /// The links without a scheme that were found on the way.
     bare: Bare,
@@ -261,16 +251,10 @@ impl<'a> LinkFinder<'a> {
         }
     }
 
-    /// Follows a link from its start; none where there is no link, and the search goes on behind the colon.
+    /// Follows a link from its start; none where there is no link. The search goes on behind the colon then, or behind
+    /// what was walked over, if that was long.
     fn follow_link(&mut self, start: Start) -> Option<FoundLink> {
-        let mut found = FoundLink {
-            at: start.at..start.body,
-            breaks: Vec::new(),
-            angled: false,
-            disguise: start.disguise,
-            prose: false,
-            schemeless: false,
-        };
+        let mut found = FoundLink { at: start.at..start.body, disguise: start.disguise, ..FoundLink::default() };
         let angled = line::is_angled(self.text, start.at);
         if start.enclosed {
             found.at.end = line::closing(self.text, start.body)?;

@@ -8,7 +8,7 @@ use super::super::look_alike::scheme_disguise;
 use super::line;
 
 /// The start of a link.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Start {
     /// The first octet of the scheme.
     pub at: usize,
@@ -29,41 +29,11 @@ const COMMON: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
 /// Schemes without an authority that say what they are (IANA, "Uniform Resource Identifier (URI) Schemes"). Of another
 /// word before a colon it is not plain that it is a scheme: `<xs:élément>` is XML, `<Name:Größe>` a place to fill in.
+#[rustfmt::skip]
 const OPAQUE: [&str; 34] = [
-    "acct",
-    "bitcoin",
-    "callto",
-    "dav",
-    "dns",
-    "doi",
-    "fax",
-    "geo",
-    "go",
-    "h323",
-    "im",
-    "info",
-    "jabber",
-    "magnet",
-    "matrix",
-    "news",
-    "ni",
-    "nih",
-    "nntp",
-    "oid",
-    "openpgp4fpr",
-    "pres",
-    "service",
-    "sip",
-    "sips",
-    "skype",
-    "sms",
-    "snews",
-    "tag",
-    "tel",
-    "urn",
-    "webcal",
-    "xmpp",
-    "z39.50",
+    "acct", "bitcoin", "callto", "dav", "dns", "doi", "fax", "geo", "go", "h323", "im", "info", "jabber", "magnet",
+    "matrix", "news", "ni", "nih", "nntp", "oid", "openpgp4fpr", "pres", "service", "sip", "sips", "skype", "sms",
+    "snews", "tag", "tel", "urn", "webcal", "xmpp", "z39.50",
 ];
 
 /// How long the name of a scheme may be that is looked for in a list of links.
@@ -102,7 +72,7 @@ fn enclosed(text: &str, floor: usize, colon: usize) -> Option<Start> {
     let inside = text.get(colon + 1..line::closing(text, colon + 1)?)?;
     // What ends in a slash is an element of XML that closes itself.
     let link = is_any(scheme, &OPAQUE) || inside.contains(['@', '/', '?', '=']) && !inside.ends_with('/');
-    link.then_some(Start { at, body: colon + 1, authority: false, hostless: false, disguise: None, enclosed: true })
+    link.then_some(Start { at, body: colon + 1, enclosed: true, ..Start::default() })
 }
 
 /// Reads `mailto:`, which no other octet of a scheme may precede.
@@ -110,14 +80,7 @@ fn mailto(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     let at = colon.checked_sub(6).filter(|&at| at >= floor)?;
     let named = octets.get(at..colon)?.eq_ignore_ascii_case(b"mailto");
     let alone = at == floor || !octets.get(at - 1).is_some_and(|&octet| is_scheme_octet(octet));
-    (named && alone).then_some(Start {
-        at,
-        body: colon + 1,
-        authority: false,
-        hostless: false,
-        disguise: None,
-        enclosed: false,
-    })
+    (named && alone).then_some(Start { at, body: colon + 1, ..Start::default() })
 }
 
 /// Reads a scheme before `://`; none for those that are never touched.
@@ -131,7 +94,7 @@ fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     }
     let at = colon - scheme.len();
     let hostless = scheme.eq_ignore_ascii_case(b"file");
-    Some(Start { at, body: colon + 3, authority: true, hostless, disguise: disguise(before, run), enclosed: false })
+    Some(Start { at, body: colon + 3, authority: true, hostless, disguise: disguise(before, run), ..Start::default() })
 }
 
 /// Returns the scheme at the end of a run of letters, digits, `+`, `-` and `.`: a common one behind `.` or `-`, else
