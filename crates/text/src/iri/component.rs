@@ -244,6 +244,8 @@ impl<'a> Reference<'a> {
     ) -> Result<(), ReferenceError> {
         let text = self.slice(range.clone());
         let octets = text.as_bytes();
+        // Characters of private use may stand in a query alone.
+        let is_query = self.query.as_ref() == Some(range);
         let mask = if foreign == Foreign::Encoded { mask | syntax::FOREIGN } else { mask };
         let mut at = 0;
         while let Some(plain) = octets[at..].iter().position(|&octet| syntax::class(octet) & mask == 0) {
@@ -253,18 +255,13 @@ impl<'a> Reference<'a> {
                 b'%' => return invalid(Some(range.start + at), "\"%\" without two hexadecimal digits"),
                 0x80.. => match text.get(at..).and_then(|rest| rest.chars().next()) {
                     Some(character) if syntax::is_ucschar(character) => character.len_utf8(),
-                    Some(character) if syntax::is_iprivate(character) && self.is_query(range) => character.len_utf8(),
+                    Some(character) if is_query && syntax::is_iprivate(character) => character.len_utf8(),
                     _ => return invalid(Some(range.start + at), rule),
                 },
                 _ => return invalid(Some(range.start + at), rule),
             };
         }
         Ok(())
-    }
-
-    /// Returns `true` if a range is that of the query, where alone characters of private use may stand.
-    fn is_query(&self, range: &Range<usize>) -> bool {
-        self.query.as_ref() == Some(range)
     }
 }
 

@@ -26,20 +26,12 @@ use crate::masks::Block;
 /// assert!(may_hide("https://example.org/é".as_bytes()) && may_hide(b"//xn--9ca.example/"));
 /// ```
 pub fn may_hide(octets: &[u8]) -> bool {
-    let kinds = kinds(octets);
-    kinds & HIGH != 0
-        || (kinds & DASHES != 0 && has_punycode(octets))
-        || (kinds & REFERENCE != 0 && has_reference(octets))
-        || (kinds & CODED != 0 && has_coded_head(octets))
+    let [high, references, coded, dashes] = kinds(octets);
+    high || dashes && has_punycode(octets) || references && has_reference(octets) || coded && has_coded_head(octets)
 }
 
-const HIGH: u8 = 0x80;
-const REFERENCE: u8 = 1;
-const CODED: u8 = 2;
-const DASHES: u8 = 4;
-
-/// Tells which octets there are that must be looked at.
-fn kinds(octets: &[u8]) -> u8 {
+/// Tells of which kinds there are octets that must be looked at: any above 127, `&`, `%` or `+`, and `--`.
+fn kinds(octets: &[u8]) -> [bool; 4] {
     let (mut high, mut references, mut coded, mut dashes) = (0, 0, 0, 0);
     let (blocks, rest) = octets.as_chunks();
     let last = (!rest.is_empty()).then(|| Block::start_of(rest));
@@ -51,8 +43,7 @@ fn kinds(octets: &[u8]) -> u8 {
         let here = block.any_of([b'-']);
         dashes |= here & (here >> 1 | 1 << 63);
     });
-    let found = [(high, HIGH), (references, REFERENCE), (coded, CODED), (dashes, DASHES)];
-    found.into_iter().filter(|(places, _)| *places != 0).fold(0, |kinds, (_, kind)| kinds | kind)
+    [high, references, coded, dashes].map(|places| places != 0)
 }
 
 /// Returns `true` if `xn--` may stand among octets; only its end is looked for.

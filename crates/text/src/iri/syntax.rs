@@ -50,8 +50,8 @@ const fn classes() -> [u8; 256] {
 }
 
 /// Returns the class of an octet.
-pub(super) fn class(octet: u8) -> u8 {
-    CLASSES[usize::from(octet)]
+pub(super) const fn class(octet: u8) -> u8 {
+    CLASSES[octet as usize]
 }
 
 /// Returns `true` if a character may stand somewhere in a URI, so that §3.3 leaves it alone.
@@ -86,7 +86,7 @@ pub(super) fn push_pct(out: &mut String, octets: &[u8]) {
 }
 
 /// Returns `true` if a character is `ucschar` (§2.2): allowed unescaped in every component.
-pub fn is_ucschar(character: char) -> bool {
+pub(super) fn is_ucschar(character: char) -> bool {
     match u32::from(character) {
         0..=0x9F | 0xE000..=0xF8FF | 0xFDD0..=0xFDEF | 0xFFF0..=0xFFFF | 0xE0000..=0xE0FFF | 0xF0000.. => false,
         code => code & 0xFFFE != 0xFFFE,
@@ -94,12 +94,12 @@ pub fn is_ucschar(character: char) -> bool {
 }
 
 /// Returns `true` if a character is `iprivate` (§2.2): allowed unescaped in a query alone.
-pub fn is_iprivate(character: char) -> bool {
+pub(super) fn is_iprivate(character: char) -> bool {
     matches!(u32::from(character), 0xE000..=0xF8FF | 0xE0000..=0xE0FFF | 0xF0000..=0xFFFFD | 0x10_0000..=0x10_FFFD)
 }
 
 /// Returns `true` if a character is `leiri-ucschar` but not `ucschar` (§6.1, §6.3), so that it is percent-encoded.
-pub fn is_leiri_only(character: char) -> bool {
+pub(super) fn is_leiri_only(character: char) -> bool {
     match character {
         ' ' | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '\0'..='\u{1F}' | '\u{7F}' => true,
         '\u{FFFE}' | '\u{FFFF}' => false,

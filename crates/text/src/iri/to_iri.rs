@@ -72,16 +72,12 @@ fn edits(uri: &str, recase: bool) -> Edits {
 /// A URI that is read, and the edits of it so far.
 struct UriReader<'r> {
     reference: &'r Reference<'r>,
+    /// Whether there are edits that only change the case of digits.
     recase: bool,
     edits: Edits,
 }
 
 impl UriReader<'_> {
-    /// Returns the domains of a mailto, as ranges of the path.
-    fn domains(&self) -> Vec<Range<usize>> {
-        mailto::domains(self.reference.path()).unwrap_or_default()
-    }
-
     /// Shows each component by its own rule. The scheme and the port stay as they are.
     fn read(&mut self) {
         let reference = self.reference;
@@ -110,7 +106,7 @@ impl UriReader<'_> {
     fn path(&mut self, path: Range<usize>) {
         let mut done = path.start;
         if self.reference.has_scheme(&["mailto"]) {
-            for domain in self.domains() {
+            for domain in mailto::domains(self.reference.path()).unwrap_or_default() {
                 self.component(done..path.start + domain.start, bidi::PATH_CUTS, false);
                 self.labels(path.start + domain.start..path.start + domain.end);
                 done = path.start + domain.end;
@@ -192,8 +188,9 @@ fn decode(text: &str, recase: bool, is_shown: impl Fn(char) -> bool) -> Edits {
     edits
 }
 
-/// Adds edits that write, as `%HH` in upper case, octets of a run that are not shown (steps 3 and 4); none unless
-/// `recase`. ASCII was never read, so its digits stay as they came.
+/// Adds edits that write, as `%HH` in upper case, those octets of a run that are not shown (steps 3 and 4); none unless
+/// `recase`. `range` counts the octets, and the run starts at `start` in the text. ASCII was never read, so its digits
+/// stay as they came.
 fn encode_again(edits: &mut Edits, text: &str, start: usize, octets: &[u8], recase: bool, range: Range<usize>) {
     for at in range.filter(|_| recase) {
         let place = start + 3 * at..start + 3 * at + 3;

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::edits::Edits;
-use super::syntax::{self, REG_NAME};
+use super::syntax::{self, QUERY, REG_NAME};
 use super::to_uri::Mapping;
 use super::{HostForm, query};
 
@@ -41,29 +41,28 @@ enum OctetAction {
     Unusual,
 }
 
-const STEPS: [OctetAction; 256] = {
-    let mut steps = [OctetAction::Unusual; 256];
+const ACTIONS: [OctetAction; 256] = {
+    let mut actions = [OctetAction::Unusual; 256];
     let mut octet = 0;
     while octet < 256 {
-        steps[octet] = match octet as u8 {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => OctetAction::Stays,
-            b'!' | b'$' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => OctetAction::Stays,
-            b':' | b'@' | b'/' | b'?' => OctetAction::Stays,
+        actions[octet] = match octet as u8 {
             b'&' => OctetAction::Ampersand,
             b'%' => OctetAction::Percent,
             b'#' => OctetAction::Number,
             // C1 controls, the bidi controls U+061C and U+200E and on, private use, noncharacters.
             0xC2 | 0xD8 | 0xE2 | 0xEE..=0xFF => OctetAction::Doubtful,
             0x80.. => OctetAction::Foreign,
+            plain if syntax::class(plain) & QUERY != 0 => OctetAction::Stays,
             _ => OctetAction::Unusual,
         };
         octet += 1;
     }
-    steps
+    actions
 };
 
-/// Adds the edits that make a URI of a usual web address; tells whether it is one that has any. In a document of a
-/// legacy charset none is. Its first octet stands at `offset` in the text that the edits are of.
+/// Adds the edits that make a URI of a usual web address, and returns `true`; adds none and returns `false` for any
+/// other text, for an address that needs no edit, and in a document of a legacy charset. The address starts at `offset`
+/// in the text that the edits are of.
 ///
 /// ```
 /// use septet_text::iri::{Ampersands, Edits, Mapping, add_usual_edits, apply};
@@ -135,7 +134,7 @@ fn add_runs(text: &str, start: usize, offset: usize, ampersands: Ampersands, edi
     let octets = text.as_bytes();
     let (mut at, mut has_number) = (start, false);
     while let Some(&octet) = octets.get(at) {
-        match STEPS[usize::from(octet)] {
+        match ACTIONS[usize::from(octet)] {
             OctetAction::Stays => at += 1,
             OctetAction::Foreign | OctetAction::Doubtful => {
                 let end = foreign_end(text, at)?;
@@ -163,7 +162,7 @@ fn foreign_end(text: &str, start: usize) -> Option<usize> {
     let octets = text.as_bytes();
     let mut at = start;
     loop {
-        match octets.get(at).map_or(OctetAction::Stays, |&octet| STEPS[usize::from(octet)]) {
+        match octets.get(at).map_or(OctetAction::Stays, |&octet| ACTIONS[usize::from(octet)]) {
             OctetAction::Foreign => at += 1,
             OctetAction::Doubtful => {
                 let character = text.get(at..)?.chars().next()?;

@@ -12,7 +12,7 @@ use super::super::host::is_stop;
 use super::letter::is_latin;
 use super::tld;
 
-/// How many labels may turn out to be prose.
+/// How many labels at the end of a host are looked at, the last first: all behind the domain may be prose.
 const SENTENCES: usize = 8;
 
 /// The longest host that is looked at, in octets.
@@ -91,8 +91,8 @@ pub(super) fn certain_host(host: &str) -> Option<usize> {
     let whole = end;
     for _ in 0..SENTENCES {
         let name = host.get(..end)?;
-        let start = name.rfind(is_stop).map_or(0, |stop| stop + stop_length(name, stop));
-        let label = name.get(start..)?;
+        let label = name.rsplit(is_stop).next()?;
+        let start = end - label.len();
         if label.is_ascii() && (end == whole || name.is_ascii() && is_ipv4(name)) {
             return Some(end);
         }
@@ -105,11 +105,6 @@ pub(super) fn certain_host(host: &str) -> Option<usize> {
         end = name.rfind(is_stop)?;
     }
     None
-}
-
-/// Returns the length of the full stop at a place.
-fn stop_length(name: &str, at: usize) -> usize {
-    name.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
 }
 
 /// Returns the length of the top-level domain, or of an address's last number, that a label starts with before it goes

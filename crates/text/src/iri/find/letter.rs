@@ -57,28 +57,12 @@ fn is_unspaced(character: char) -> bool {
         Balinese, Bopomofo, Buginese, Han, Hangul, Hiragana, Javanese, Katakana, Khmer, Lao, Myanmar, New_Tai_Lue,
         Tai_Le, Tai_Tham, Thai, Tibetan, Yi,
     };
-    let script = character.script();
-    let listed = [
-        Han,
-        Hiragana,
-        Katakana,
-        Hangul,
-        Thai,
-        Lao,
-        Khmer,
-        Myanmar,
-        Tibetan,
-        Bopomofo,
-        Yi,
-        Javanese,
-        Balinese,
-        Buginese,
-        Tai_Le,
-        New_Tai_Lue,
-        Tai_Tham,
-    ];
     // The long-vowel mark, the ideographic iteration marks and fullwidth letters are common to several scripts.
-    listed.contains(&script) || matches!(character, '\u{3000}'..='\u{30FF}' | '\u{FF00}'..='\u{FFEF}')
+    let is_common = matches!(character, '\u{3000}'..='\u{30FF}' | '\u{FF00}'..='\u{FFEF}');
+    is_common
+        || matches!(character.script(), Han | Hiragana | Katakana | Hangul | Thai | Lao | Khmer | Myanmar | Tibetan)
+        || matches!(character.script(), Bopomofo | Yi | Javanese | Balinese | Buginese)
+        || matches!(character.script(), Tai_Le | New_Tai_Lue | Tai_Tham)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use super::class::{is_sentence_mark, opening};
 use super::letter::Letter;
 use super::words;
 
-/// What a link's characters since its last separator are.
+/// In which script a link's characters since its last separator started: the word that stands there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WordScript {
     /// There are none.
@@ -44,7 +44,7 @@ pub(super) struct Prose {
     foreign: bool,
     /// The word that the last character outside ASCII is of.
     word: WordScript,
-    /// Where the link ends if what follows it speaks against the rest.
+    /// Where the link ends if what stands behind it speaks against all from there on; `settle` decides.
     doubt: Option<usize>,
 }
 
@@ -97,7 +97,8 @@ impl Prose {
     /// Returns the word that a character at `at` goes on; only the octets since the last one outside ASCII are read.
     fn word_before(&self, text: &str, at: usize) -> WordScript {
         let octets = text.as_bytes().get(self.body..at).unwrap_or_default();
-        let opaque = self.is_opaque(text);
+        // Without an authority `@` and its like separate, too.
+        let is_opaque = text.as_bytes().get(self.body.wrapping_sub(1)) != Some(&b'/');
         let mut word = WordScript::None;
         for (back, octet) in octets.iter().rev().enumerate() {
             match octet {
@@ -105,17 +106,12 @@ impl Prose {
                 // What is percent-encoded was copied; nobody goes on with letters as they are.
                 _ if back == 0 && is_encoded(octets) => return WordScript::Latin,
                 b'/' | b'?' | b'#' | b'&' | b'=' | b'-' | b'_' | b'.' | b'%' | b'+' => return word,
-                b'@' | b':' | b',' | b';' if opaque => return word,
+                b'@' | b':' | b',' | b';' if is_opaque => return word,
                 octet if octet.is_ascii_alphanumeric() => word = WordScript::Latin,
                 _ => {}
             }
         }
         word
-    }
-
-    /// Returns `true` if the link has no authority, so that `@` and its like separate.
-    fn is_opaque(&self, text: &str) -> bool {
-        text.as_bytes().get(self.body.wrapping_sub(1)) != Some(&b'/')
     }
 
     /// Returns where a link ends that would end at `end`.
