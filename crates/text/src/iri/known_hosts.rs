@@ -14,10 +14,13 @@ const KEPT: usize = 256;
 /// The hosts of a text that were looked at so far.
 #[derive(Debug, Default)]
 pub struct KnownHosts {
+    /// What [`host::punycode`] makes of each.
     mapped: Kept<Result<String, &'static str>>,
+    /// What [`look_alike::suspicious_host`] says of each; none of one that looks like no other.
     suspicious: Kept<Option<String>>,
 }
 
+/// What is known, by the host as it is written.
 type Kept<T> = RefCell<HashMap<String, T>>;
 
 impl KnownHosts {

@@ -27,7 +27,7 @@ pub fn is_edge(character: char) -> bool {
 }
 
 /// Returns `true` if a Web Address has nothing in it that is stripped or turned; its edges are not looked at.
-pub fn is_clean(source: &str) -> bool {
+fn is_clean(source: &str) -> bool {
     memchr::memchr3(b'\t', b'\n', b'\r', source.as_bytes()).is_none() && !source.contains('\\')
 }
 

@@ -8,9 +8,11 @@ pub(super) const LINES: usize = 16;
 /// Finds the starts of lines for places that only grow, so that all of them together cost one pass.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineFinder {
+    /// Where the line starts that the last place stands in.
     start: usize,
+    /// The last place that was asked for.
     seen: usize,
-    /// How many quote marks the line has that starts there, once somebody asked.
+    /// The start of a line, and how many quote marks that begins with: of the last line that somebody asked it of.
     depth: Option<(usize, usize)>,
 }
 
@@ -42,7 +44,8 @@ fn after_line_end(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the start of the next line and of its content, when the space at `at` makes the line's end soft.
+/// Returns the start of the next line and of its content, when the space at `at` makes the end of the line soft that
+/// starts at `line`.
 ///
 /// Lines of different quote depths don't flow into one another, and neither does the signature's `-- `.
 pub(super) fn after_soft_break(text: &str, line: usize, at: usize) -> Option<(usize, usize)> {
@@ -73,9 +76,9 @@ pub(super) fn is_angled(text: &str, at: usize) -> bool {
     before.last() == Some(&b'<')
 }
 
-/// Follows a link in angle brackets over the ends of its lines, the first with so many quote marks, and returns where
-/// it ends, with its breaks. None when it has one line, or more than [`LINES`], holds spaces, or goes on at another
-/// quote depth.
+/// Follows a link in angle brackets over the ends of its lines, from `body` on, behind its scheme, and returns where it
+/// ends, with its breaks; `depth` is how many quote marks its first line begins with. None when it has one line, or
+/// more than [`LINES`], holds spaces, or goes on at another quote depth.
 pub(super) fn angled(text: &str, depth: usize, body: usize) -> Option<(usize, Vec<Range<usize>>)> {
     let mut breaks = Vec::new();
     let mut at = body;
