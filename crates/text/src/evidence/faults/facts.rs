@@ -51,15 +51,12 @@ pub(super) fn sign(character: char) -> Option<SignKind> {
     facts(character).sign
 }
 
-/// Returns the facts of a character; beyond the basic plane they are found each time.
+/// Returns the facts of a character; beyond the basic plane they are looked up each time.
 fn facts(character: char) -> Facts {
-    let (page, at) = (u32::from(character) >> 8, u32::from(character) & 0xFF);
-    let page = usize::try_from(page)
-        .ok()
-        .and_then(|number| PAGES.get(number))
-        .map(|page| page.get_or_init(|| page_of(character)));
-    let known = page.zip(usize::try_from(at).ok()).and_then(|(page, at)| page.get(at));
-    known.copied().unwrap_or_else(|| look_up(character))
+    match u32::from(character).to_be_bytes() {
+        [0, 0, page, at] => PAGES[usize::from(page)].get_or_init(|| page_of(character))[usize::from(at)],
+        _ => look_up(character),
+    }
 }
 
 /// Finds the facts of the page that a character stands on; surrogates are no characters, and nobody asks for them.
