@@ -1,7 +1,7 @@
 //! What the gate says of the place that an entry of a report concerns.
 
 use septet::message::Message;
-use septet::message::irregular::{Forms, ValueKind, body, field, message, parameters, part, structure};
+use septet::message::irregular::{Forms, body, field, message, parameters, part, structure};
 use septet::message::{Kind, Part};
 use septet::{Entry, Limits, Place};
 
@@ -39,8 +39,7 @@ impl<'a> Gate<'a> {
     fn of_fields(&self, it: &Part, name: &str) -> Forms {
         let raw = self.message.raw();
         let named = self.message.fields(it).iter().filter(|field| field.is(raw, name));
-        let own = named
-            .fold(Forms::default(), |sum, at| sum.and(field(at.value.slice(raw), ValueKind::of(at.name.slice(raw)))));
+        let own = named.fold(Forms::default(), |sum, at| sum.and(field(at.name.slice(raw), at.value.slice(raw))));
         let is_of_body = name.to_ascii_lowercase().starts_with("content-");
         match it.parent.is_some() || is_of_body {
             true => own.and(self.structure).and(part(&self.message, it)),
@@ -72,7 +71,7 @@ impl<'a> Gate<'a> {
             if line.trim_ascii().is_empty() {
                 let read = Message::read(&block, &Limits::default());
                 for at in read.fields(&read.parts()[0]) {
-                    forms = forms.and(field(read.slice(at.value), ValueKind::of(read.slice(at.name))));
+                    forms = forms.and(field(read.slice(at.name), read.slice(at.value)));
                 }
                 block.clear();
             }

@@ -3,12 +3,12 @@
 use septet::Limits;
 use septet::coding::transfer::TransferEncoding;
 use septet::message::Message;
-use septet::message::irregular::{ValueKind, body, field, structure};
+use septet::message::irregular::{body, field, structure};
 
 use crate::inputs::assert_linear;
 
-const KINDS: [ValueKind; 5] =
-    [ValueKind::Addresses, ValueKind::Phrases, ValueKind::MediaType, ValueKind::Parameters, ValueKind::Text];
+/// A field of each kind: addresses, phrases, a media type, parameters and text.
+const FIELDS: [&str; 5] = ["From", "Keywords", "Content-Type", "Content-Disposition", "Subject"];
 
 #[test]
 fn fields_are_read_in_linear_time() {
@@ -27,7 +27,7 @@ fn fields_are_read_in_linear_time() {
         |n| "\\\"".repeat(n / 2),
     ];
     for value in values {
-        assert_linear(value, |text| KINDS.map(|kind| field(text.as_bytes(), kind)));
+        assert_linear(value, |text| FIELDS.map(|name| field(name.as_bytes(), text.as_bytes())));
     }
 }
 

@@ -39,60 +39,35 @@ pub use parts::part;
 pub use structure::structure;
 pub use table::{Admission, Form, FormRow, Site};
 
-use super::{CONTENT_TYPE, FieldKind, Message, Part, RECEIVED, has_lone_return};
+use super::{CONTENT_TYPE, FieldKind, Kind, Message, Part, RECEIVED, has_lone_return};
 
-/// What a field's value is made of, as far as the gate cares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ValueKind {
-    /// Addresses (RFC 5322 §3.4).
-    Addresses,
-    /// Phrases or comments among other things.
-    Phrases,
-    /// A media type and parameters.
-    MediaType,
-    /// A word and parameters.
-    Parameters,
-    /// Text.
-    Text,
-    /// Nothing in which text stands.
-    Opaque,
-}
-
-impl ValueKind {
-    /// Finds the kind of a field by its name.
-    pub fn of(name: &[u8]) -> ValueKind {
-        match FieldKind::of(name) {
-            FieldKind::Unstructured => ValueKind::Text,
-            FieldKind::Addresses => ValueKind::Addresses,
-            FieldKind::Parameters if CONTENT_TYPE.names(name) => ValueKind::MediaType,
-            FieldKind::Parameters => ValueKind::Parameters,
-            FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => ValueKind::Phrases,
-            // A downgrade writes a comment in it, though it is opaque to all else.
-            FieldKind::Opaque if RECEIVED.names(name) => ValueKind::Phrases,
-            FieldKind::Opaque => ValueKind::Opaque,
-        }
-    }
-}
-
-/// Returns the forms of a field's value.
+/// Returns the forms of a field's value; the name decides what is looked for in it.
 ///
 /// ```
-/// use septet::message::irregular::{Form, ValueKind, field};
+/// use septet::message::irregular::{Form, field};
 ///
-/// let open = field(b" \"M\xC3\xBCller <h@example.org>", ValueKind::Addresses);
+/// let open = field(b"From", b" \"M\xC3\xBCller <h@example.org>");
 /// assert_eq!(open.irregular(), Some(Form::AddressOpen));
-/// assert!(field(b" =?utf-8?Q?a b?=", ValueKind::Text).is_regular());
+/// assert!(field(b"Subject", b" =?utf-8?Q?a b?=").is_regular());
 /// ```
-pub fn field(value: &[u8], kind: ValueKind) -> Forms {
-    let forms = match kind {
-        ValueKind::Addresses => addresses::list(value),
-        ValueKind::Phrases => addresses::phrases(value),
-        ValueKind::MediaType => parameters(value, true).all(),
-        ValueKind::Parameters => parameters(value, false).all(),
-        ValueKind::Text => words::text(value),
-        ValueKind::Opaque => Forms::default(),
+pub fn field(name: &[u8], value: &[u8]) -> Forms {
+    let forms = match FieldKind::of(name) {
+        FieldKind::Unstructured => words::text(value),
+        FieldKind::Addresses => return address_list(value),
+        FieldKind::Parameters => parameters(value, CONTENT_TYPE.names(name)).all(),
+        FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => {
+            addresses::phrases(value)
+        }
+        // A downgrade writes a comment in it, though it is opaque to all else.
+        FieldKind::Opaque if RECEIVED.names(name) => addresses::phrases(value),
+        FieldKind::Opaque => Forms::default(),
     };
     forms.and(line_ends(value))
+}
+
+/// Returns the forms of the value of a field of addresses.
+pub fn address_list(value: &[u8]) -> Forms {
+    addresses::list(value).and(line_ends(value))
 }
 
 /// Returns the forms of everything in a message that can be told without planning a change: none of [`Site::Text`].
@@ -107,11 +82,9 @@ pub fn message(message: &Message) -> Forms {
 /// Returns the forms of a part, its fields and its body; what is made of parts has no body of its own.
 fn of_part(message: &Message, it: &Part) -> Forms {
     let fields = message.fields(it).iter();
-    let of_fields = fields.fold(part(message, it), |sum, at| {
-        sum.and(field(message.slice(at.value), ValueKind::of(message.slice(at.name))))
-    });
-    let of_body = if structure::has_parts(it) { Forms::default() } else { body(&it.transfer, message.slice(it.body)) };
-    of_fields.and(of_body)
+    let forms =
+        fields.fold(part(message, it), |sum, at| sum.and(field(message.slice(at.name), message.slice(at.value))));
+    if it.kind == Kind::Leaf { forms.and(body(&it.transfer, message.slice(it.body))) } else { forms }
 }
 
 /// Returns [`Form::FieldLineEnd`], which any field may have, if an octet 0 or a CR alone stands in a value: it ends the

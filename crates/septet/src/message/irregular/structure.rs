@@ -1,4 +1,5 @@
-//! The parts of a message: whether every reader finds the same ones.
+//! The parts of a message: whether every reader finds the same ones. Where one may not, the structure has a *form*, a
+//! row of the [`table`](super::table).
 //!
 //! A part begins behind a delimiter, `--` and the boundary at the start of a line with nothing but blanks behind.
 //! Readers differ where such a line stands and begins no part, and some take the octets for a delimiter wherever they
@@ -20,7 +21,7 @@ use super::table::Form;
 use crate::message::delimiters::closes;
 use crate::message::grammar::parameter::base;
 use crate::message::header::FROM_LINE;
-use crate::message::{DefectKind, Kind, Message, Part};
+use crate::message::{DefectKind, Message, Part};
 
 /// The most octets of a boundary that are looked for.
 const BOUNDARY_LIMIT: usize = 200;
@@ -232,9 +233,4 @@ fn occurrence(raw: &[u8], at: usize, boundary: &[u8], known: &HashMap<usize, &[u
         _ if is_at_start && is_alone => Forms::of(Form::DelimiterStray),
         _ => Forms::of(Form::DelimiterInText),
     }
-}
-
-/// Returns `true` if a part is a multipart or a message, which has parts of its own.
-pub(super) fn has_parts(part: &Part) -> bool {
-    part.kind != Kind::Leaf
 }

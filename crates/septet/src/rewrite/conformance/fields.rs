@@ -6,8 +6,8 @@ use super::fixer::{ENDS, Fixed, Fixer};
 use crate::coding::transfer::LONGEST_LINE;
 use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
-use crate::message::irregular::{self, ValueKind};
-use crate::message::{Defect, DefectKind, Field, LineEnd, Part, is_mime_field, means_the_same, repeated_by};
+use crate::message::irregular;
+use crate::message::{Defect, DefectKind, Field, FieldKind, LineEnd, Part, is_mime_field, means_the_same, repeated_by};
 use crate::rewrite::Place;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::LISTS;
@@ -138,8 +138,8 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// other value, and where that leaves a line too long.
     fn folds_behind_commas(&self, field: &Field) -> Option<Vec<usize>> {
         let value = self.survey.message.slice(field.value);
-        let is_list = ValueKind::of(self.survey.message.slice(field.name)) == ValueKind::Addresses;
-        if !is_list || !irregular::field(value, ValueKind::Addresses).is_regular() || value.contains(&b'\n') {
+        let is_list = FieldKind::of(self.survey.message.slice(field.name)) == FieldKind::Addresses;
+        if !is_list || !irregular::address_list(value).is_regular() || value.contains(&b'\n') {
             return None;
         }
         let before = field.value.start - field.line.start;
@@ -180,7 +180,7 @@ const MANY: usize = 200;
 /// Returns `true` if a value is a regular list of addresses, in ASCII. The lists of two such values may be joined by a
 /// comma, and mean the same together.
 fn is_regular_in_ascii(value: &[u8]) -> bool {
-    value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
+    value.is_ascii() && irregular::address_list(value).is_regular()
 }
 
 /// Returns `true` if a field of this name says what a body is, or that there are such fields. None of these is fixed,

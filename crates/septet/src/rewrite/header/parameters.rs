@@ -17,7 +17,7 @@ use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Parameter, ParameterError, ParameterForm, Section, is_machine, quote, read, sections, unquote,
 };
-use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
+use crate::message::irregular::{self, Form, ParameterForms};
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::{Change, Reason, Repair};
 
@@ -27,10 +27,15 @@ pub(super) const SECTION: usize = LINE_LIMIT - 2;
 /// Raw text longer than this gets the percent form, which can be cut over lines.
 pub(super) const RAW: usize = 900;
 
-/// Plans the parameters of a value; `charset` is the one that it must name afterwards. Of every parameter but this the
-/// gate is asked here, so that one of irregular form keeps no other from being written; of this it was asked when the
-/// body was planned.
-pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, charset: Option<&str>) -> Replacements {
+/// Plans the parameters of a value, which begins with a media type if `begins_with_type`; `charset` is the one that it
+/// must name afterwards. Of every parameter but this the gate is asked here, so that one of irregular form keeps no
+/// other from being written; of this it was asked when the body was planned.
+pub fn plan_parameters(
+    value: &[u8],
+    begins_with_type: bool,
+    target: &FieldTarget<'_>,
+    charset: Option<&str>,
+) -> Replacements {
     let split = sections(value);
     let (sections, pairs) = (split.slices(value), split.list);
     let (found, undoubled) = read_once(&sections, target);
@@ -42,7 +47,7 @@ pub fn plan_parameters(value: &[u8], kind: ValueKind, target: &FieldTarget<'_>, 
             twice.insert(name);
         }
     }
-    let (tokens, forms) = (tokens(value, Grammar::Mime), irregular::parameters(value, kind == ValueKind::MediaType));
+    let (tokens, forms) = (tokens(value, Grammar::Mime), irregular::parameters(value, begins_with_type));
     ParameterPlanner { value, target, tokens, pairs, forms, sections, found, undoubled, shapes, twice }.plan(charset)
 }
 

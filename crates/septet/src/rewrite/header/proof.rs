@@ -14,7 +14,7 @@ use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::words;
 use crate::coding::escape;
-use crate::message::irregular::{self, Form, ValueKind};
+use crate::message::irregular::{self, Form};
 use crate::message::{CONTENT_TYPE, FieldKind};
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::survey::evidence::beside::Beside;
@@ -85,21 +85,21 @@ impl FieldReading<'_> {
     /// here. A Content-Type that must name another charset may have an irregular form: the gate of bodies let it
     /// through.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
-        let kind = ValueKind::of(name);
+        let kind = FieldKind::of(name);
         let (before, of_all) = match kind {
-            ValueKind::MediaType | ValueKind::Parameters => {
-                let forms = irregular::parameters(was, kind == ValueKind::MediaType);
+            FieldKind::Parameters => {
+                let forms = irregular::parameters(was, CONTENT_TYPE.names(name));
                 (forms.all().and(irregular::line_ends(was)), forms.of(""))
             }
-            _ => [irregular::field(was, kind); 2].into(),
+            _ => [irregular::field(name, was); 2].into(),
         };
         let mut may_be = before;
         // The 7-bit form of an address has backslashes of its own (RFC 6533 §3).
-        may_be.add_if(FieldKind::of(name) == FieldKind::TypedAddress, Form::AddressBackslash);
+        may_be.add_if(kind == FieldKind::TypedAddress, Form::AddressBackslash);
         // Of a label in `&quot;` the second half stays, which says nothing to anybody.
         may_be.add_if(before.has(Form::LabelEncoded), Form::ParameterStray);
         ensure(of_all.irregular().is_none() || self.is_retyped(name), "a field of irregular form")?;
-        ensure(irregular::field(now, kind).irregular_beside(may_be).is_none(), "a form that readers take differently")
+        ensure(irregular::field(name, now).irregular_beside(may_be).is_none(), "a form that readers take differently")
     }
 }
 

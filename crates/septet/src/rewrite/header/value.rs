@@ -20,8 +20,8 @@ use crate::coding::encoded_word::words;
 use crate::coding::evidence::encoded_once;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{self, Section};
-use crate::message::irregular::{self, ValueKind};
-use crate::message::{FieldKind, RECEIVED, has_lone_return};
+use crate::message::irregular;
+use crate::message::{CONTENT_TYPE, FieldKind, RECEIVED, has_lone_return};
 use crate::rewrite::canonical::words::{ValueEdit, are_canonical};
 use crate::rewrite::{Change, HeaderForm, Reason};
 
@@ -60,9 +60,7 @@ impl FieldValue<'_> {
         // literal text there is none; control characters are refused anyway. It has no say where nothing was planned
         // and nothing left.
         let is_asked = !are_parameters && !self.target.literal && (is_touched || !planned.left.is_empty());
-        if let Some(form) =
-            is_asked.then(|| irregular::field(self.value, ValueKind::of(self.name)).irregular()).flatten()
-        {
+        if let Some(form) = is_asked.then(|| irregular::field(self.name, self.value).irregular()).flatten() {
             planned = ValuePlan::left(vec![Reason::Irregular(form)]);
         }
         // What is written as it stood is no change.
@@ -169,7 +167,7 @@ impl FieldValue<'_> {
     /// Plans the parameters of the value. The gate is asked of each parameter by itself. Refused is what [`fold`] can't
     /// lay out.
     pub fn plan_parameters(&self, charset: Option<&str>) -> Result<ValuePlan, Refused> {
-        let found = parameters::plan_parameters(self.value, ValueKind::of(self.name), &self.target, charset);
+        let found = parameters::plan_parameters(self.value, CONTENT_TYPE.names(self.name), &self.target, charset);
         self.laid_out(found, &self.target, FieldKind::Parameters)
     }
 
