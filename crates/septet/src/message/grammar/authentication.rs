@@ -3,7 +3,7 @@
 //! Nothing is verified here. A list of tags (DKIM-Signature) has no comments and no quotes; Authentication-Results
 //! has both, and what a sender wrote may stand in either: `reason="x; dkim=pass"` is no result.
 
-use super::lexer::{Grammar, Token, TokenKind, literal_tokens};
+use super::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens};
 
 /// Finds the first tag of a DKIM tag list with this name, whose case counts, and returns its value without any white
 /// space, within it neither (RFC 6376 §3.2); none where no tag has the name.
@@ -59,7 +59,7 @@ pub fn is_hashed(name: &[u8]) -> bool {
 /// A value with a quote or parenthesis that never closes is not believed: who knows what stands in it.
 pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
     let tokens = literal_tokens(results, Grammar::Mime);
-    if tokens.iter().any(|token| token.is(b'"') || token.is(b'(')) {
+    if is_open(&tokens) {
         return false;
     }
     let mut parts = tokens.split(|token| token.is(b';'));

@@ -65,21 +65,46 @@ impl ContentType {
     pub fn read(raw: &[u8], value: Span) -> ContentType {
         let octets = value.slice(raw);
         let mut lexer = Lexer::new(octets, Grammar::Mime);
-        let lead = FieldHead::read(&mut lexer);
-        let media = Media::of(octets, &lead);
-        let (sections, begins_well) = lead.read_parameters(octets.len(), lexer);
-        let validity = if begins_well { media.validity } else { Validity::Invalid };
-        let at = Span::new(value.start + media.at.start, value.start + media.at.end);
-        let default = ContentType::default_in(false);
-        ContentType {
-            main: media.main.unwrap_or(default.main),
-            sub: media.sub.unwrap_or(default.sub),
-            value,
-            sections,
-            media: at,
-            declared: true,
-            validity,
-        }
+        let head = FieldHead::read(&mut lexer);
+        let said = ContentType::of_head(octets, &head, value);
+        let (sections, begins_well) = head.read_parameters(octets.len(), lexer);
+        let validity = if begins_well { said.validity } else { Validity::Invalid };
+        ContentType { sections, validity, ..said }
+    }
+
+    /// Makes the type that the head of a field says, without parameters; `value` is where `octets`, the field's value,
+    /// stands in the message. `text` alone and an empty value say no type, but leave no doubt.
+    fn of_head(octets: &[u8], head: &FieldHead, value: Span) -> ContentType {
+        let (validity, media) = match head {
+            FieldHead { main: Some(main), sub: Some(sub), next, .. } => {
+                return ContentType::named(octets, main, sub, next.as_ref(), value);
+            }
+            FieldHead { main: Some(main), slash: false, next, .. }
+                if next.as_ref().is_none_or(|next| next.is(b';')) && is_text(octets, main) =>
+            {
+                (Validity::Lenient, main.at.clone())
+            }
+            _ if octets.trim_ascii().is_empty() => (Validity::Lenient, 0..0),
+            _ => (Validity::Invalid, 0..0),
+        };
+        ContentType { value, media: value.within(media), declared: true, validity, ..ContentType::default_in(false) }
+    }
+
+    /// Makes the type of its two words, tokens of `octets`, which stand at `value` in the message; what `next`, the
+    /// token behind them, is tells whether the type is sure. A word of other than printable ASCII makes it invalid.
+    fn named(octets: &[u8], main: &Token, sub: &Token, next: Option<&Token>, value: Span) -> ContentType {
+        let media = value.within(main.at.start..sub.at.end);
+        let (main, sub) = (&octets[main.at.clone()], &octets[sub.at.clone()]);
+        let graphic = main.iter().chain(sub).all(u8::is_ascii_graphic);
+        let validity = match next {
+            _ if !graphic => Validity::Invalid,
+            None => Validity::Valid,
+            Some(next) if next.is(b';') => Validity::Valid,
+            Some(next) if next.is(b',') || next.kind == TokenKind::Atom => Validity::Lenient,
+            Some(_) => Validity::Invalid,
+        };
+        let (main, sub, sections) = (lower(main), lower(sub), Sections::default());
+        ContentType { main, sub, value, sections, media, declared: true, validity }
     }
 
     /// Returns `true` if it is this type and subtype, both in lower case.
@@ -101,49 +126,6 @@ impl ContentType {
     /// which goes through all sections, so that it is not for a loop. `raw` is the message that the type was read from.
     pub fn parameter<'a>(&self, raw: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         self.sections.value(self.value.slice(raw), name)
-    }
-}
-
-/// The type that a field says, and where; none where it says none, or `text` alone.
-struct Media {
-    main: Option<Cow<'static, str>>,
-    sub: Option<Cow<'static, str>>,
-    at: Span,
-    validity: Validity,
-}
-
-impl Media {
-    /// Finds the type that a field's head says. `text` alone and an empty value say none, but leave no doubt.
-    fn of(value: &[u8], lead: &FieldHead) -> Media {
-        let (validity, at) = match lead {
-            FieldHead { main: Some(main), sub: Some(sub), next, .. } => {
-                return Media::named(value, main, sub, next.as_ref());
-            }
-            FieldHead { main: Some(main), slash: false, next, .. }
-                if next.as_ref().is_none_or(|next| next.is(b';')) && is_text(value, main) =>
-            {
-                (Validity::Lenient, main.at.clone().into())
-            }
-            _ if value.trim_ascii().is_empty() => (Validity::Lenient, Span::default()),
-            _ => (Validity::Invalid, Span::default()),
-        };
-        Media { main: None, sub: None, at, validity }
-    }
-
-    /// Makes the type of its two words; what `next`, the token behind them, is tells whether the type is sure. A word
-    /// of other than printable ASCII makes it invalid.
-    fn named(value: &[u8], main: &Token, sub: &Token, next: Option<&Token>) -> Media {
-        let at = Span::new(main.at.start, sub.at.end);
-        let (main, sub) = (&value[main.at.clone()], &value[sub.at.clone()]);
-        let graphic = main.iter().chain(sub).all(u8::is_ascii_graphic);
-        let validity = match next {
-            _ if !graphic => Validity::Invalid,
-            None => Validity::Valid,
-            Some(next) if next.is(b';') => Validity::Valid,
-            Some(next) if next.is(b',') || next.kind == TokenKind::Atom => Validity::Lenient,
-            Some(_) => Validity::Invalid,
-        };
-        Media { main: Some(lower(main)), sub: Some(lower(sub)), at, validity }
     }
 }
 
