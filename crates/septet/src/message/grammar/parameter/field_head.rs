@@ -4,7 +4,7 @@
 use super::section::{Flaw, SectionSplitter, Sections};
 use crate::message::grammar::lexer::{Grammar, Lexer, Token, TokenKind};
 
-/// The solid tokens before the parameters.
+/// The tokens before the parameters, white space and comments left out.
 pub(in crate::message) struct FieldHead {
     /// The first word: `text`, `attachment`.
     pub main: Option<Token>,
@@ -12,13 +12,13 @@ pub(in crate::message) struct FieldHead {
     pub slash: bool,
     /// The word behind that.
     pub sub: Option<Token>,
-    /// The token behind it all.
+    /// The token behind the last of these that is there; none at the end of the value.
     pub next: Option<Token>,
 }
 
 impl FieldHead {
-    /// Reads `word/word` or `word`, up to the first solid token behind it. A word is an atom: where anything else
-    /// stands, a quoted-string too, that is `next`.
+    /// Reads `word/word` or `word`, up to the next token that is neither white space nor a comment. A word is an atom:
+    /// where anything else stands, a quoted-string too, that is `next`.
     pub fn read(lexer: &mut Lexer) -> FieldHead {
         let nothing = FieldHead { main: None, slash: false, sub: None, next: None };
 

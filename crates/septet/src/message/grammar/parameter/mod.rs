@@ -32,7 +32,6 @@
 
 mod charset;
 mod field_head;
-mod nearly;
 mod read;
 mod section;
 mod section_name;

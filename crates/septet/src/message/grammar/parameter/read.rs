@@ -121,11 +121,10 @@ impl NamedSections<'_> {
     fn parameter(&self, sections: Vec<usize>, outcome: Result<ReadText, ParameterError>) -> Parameter {
         let first = sections.first().copied().unwrap_or_default();
         let head = self.head(&sections);
-        let extended = sections.iter().any(|&index| self.marks[index].extended);
         let tag = String::from_utf8_lossy(head.language).into_owned();
         Parameter {
             name: String::from_utf8_lossy(self.marks[first].base).into_owned(),
-            shape: if extended { ParameterForm::Extended } else { ParameterForm::Plain },
+            shape: if self.is_extended(&sections) { ParameterForm::Extended } else { ParameterForm::Plain },
             language: (!tag.is_empty()).then_some(tag),
             conformity: outcome.as_ref().map_or(Conformity::Broken, |text| self.conformity(&sections, text)),
             octets: self.octets(&sections),

@@ -52,19 +52,6 @@ pub enum Flaw {
     Unseparated,
 }
 
-impl Flaw {
-    /// Returns it in words for people.
-    pub fn text(self) -> &'static str {
-        match self {
-            Flaw::Open => "a quote or a comment opens and never closes",
-            Flaw::Behind => "text behind a quoted value",
-            Flaw::Quote => "a quote inside of a value",
-            Flaw::Comment => "a comment is glued to the value",
-            Flaw::Unseparated => "no semicolon before it",
-        }
-    }
-}
-
 /// The sections of one field's value, in their order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sections {
@@ -103,6 +90,23 @@ impl Sections {
         let indexes = (0..marks.len()).filter(|&index| marks[index].1.form() == form).collect();
         let (kept, _) = in_order(indexes, |index| marks[index].1.number);
         Some(Cow::Owned(joined(kept.into_iter().map(|index| (marks[index].0, marks[index].1.extended)))))
+    }
+
+    /// Returns `true` if a parameter of this bare name stands there, or what some readers take for one: a section of
+    /// nearly this name, or such a name before a `=` where no parameter is read.
+    ///
+    /// ```
+    /// use septet::message::grammar::parameter::sections;
+    ///
+    /// for value in [&b"inline; filename*0=a"[..], b"inline;\x0Cfilename=a"] {
+    ///     assert!(sections(value).may_have(value, "filename"));
+    /// }
+    /// assert!(!sections(b"inline; name=a").may_have(b"inline; name=a", "filename"));
+    /// ```
+    pub fn may_have(&self, value: &[u8], name: &str) -> bool {
+        let names = self.list.iter().map(|section| &section.name).chain(&self.not_parameters);
+        let mut names = names.map(|at| SectionName::of(&value[at.clone()]));
+        names.any(|it| it.is_of(name) || it.is_nearly(name))
     }
 
     /// Finds the sections of a parameter, in whatever form.
@@ -256,6 +260,7 @@ impl SectionSplitter {
         }
     }
 
+    /// Notes a flaw of the section at hand if `is` is `true`.
     fn note_flaw_if(&mut self, is: bool, flaw: Flaw) {
         if is {
             self.note_flaw(flaw);

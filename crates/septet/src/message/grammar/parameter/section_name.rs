@@ -18,9 +18,10 @@ const MACHINE: [&str; 14] = [
     "type",
 ];
 
-/// Returns `true` if machines compare the values of this parameter, so that they are no text for people.
-pub fn is_machine(name: &str) -> bool {
-    MACHINE.iter().any(|machine| machine.eq_ignore_ascii_case(name))
+/// Returns `true` if machines compare the values of the parameter of this bare name, in any case of letters, so that
+/// they are no text for people.
+pub fn is_machine(name: impl AsRef<[u8]>) -> bool {
+    MACHINE.iter().any(|machine| machine.as_bytes().eq_ignore_ascii_case(name.as_ref()))
 }
 
 /// A section's name, taken apart: `name*1*`.

@@ -102,13 +102,10 @@ pub(in crate::message) fn has_whole_percents(text: &[u8]) -> bool {
 /// needs a backslash, and outside of them nothing ends the value. `quoted` is `true` if the value begins with a quote,
 /// which the text must not have; it has the one that closes it.
 pub(super) fn is_readable_percent_text(text: &[u8], quoted: bool) -> bool {
-    let (inner, closed) = match text.strip_suffix(b"\"") {
-        Some(inner) => (inner, true),
-        None => (text, false),
-    };
+    let inner = text.strip_suffix(b"\"").unwrap_or(text);
     let ends: &[u8] = if quoted { b"\"\\" } else { b"()<>@,;:\\\"/[]?= " };
     let is_bare = inner.iter().all(|octet| matches!(octet, b' '..=b'~') && !ends.contains(octet));
-    quoted == closed && is_bare && has_whole_percents(inner)
+    quoted == text.ends_with(b"\"") && is_bare && has_whole_percents(inner)
 }
 
 /// Returns `true` if a text is `*(%HH / attribute-char)` (RFC 2231 §7).

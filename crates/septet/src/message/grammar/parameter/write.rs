@@ -8,7 +8,7 @@ use crate::coding::encoded_word::field_octets;
 ///
 /// Every section holds whole characters and at least one of them, so a limit below some 30 characters is not
 /// kept; an empty text beyond the limit gives no section at all. A character that the charset lacks is an error. Each
-/// section has the whole name: beside one that leaves no room, text and name are as good as multiplied.
+/// section repeats the name: where that leaves room for one character, the result has one name for each of them.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
@@ -71,7 +71,7 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
     let mut rest = text;
     while !rest.is_empty() {
         let head = format!("{name}*{}=", sections.len());
-        // A backslash at worst before every character, and two quotes.
+        // Two quotes stand around it. It is 2 at least: a character that needs a backslash must fit, or nothing would.
         let most = limit.saturating_sub(head.len() + 2).max(2);
         let end = fitting(rest, most);
         // Readers that count quotes take an escaped backslash before the last one for its escape.
@@ -105,16 +105,8 @@ pub fn quote(text: &str) -> String {
 /// Writes a quoted-string, with a backslash before quotes and backslashes; all else is the caller's matter, line ends
 /// too.
 pub fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for character in text.chars() {
-        if matches!(character, '"' | '\\') {
-            out.push('\\');
-        }
-        out.push(character);
-    }
-    out.push('"');
-    out
+    // The backslashes first: those that stand before quotes are not doubled.
+    format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
 }
 
 /// Writes octets in the percent form (RFC 2231 §7).
