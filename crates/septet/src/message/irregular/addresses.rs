@@ -1,4 +1,5 @@
-//! Address lists and other values in which words, quotes and comments stand (RFC 5322 §3.2, §3.4).
+//! Address lists and other values in which words, quotes and comments stand (RFC 5322 §3.2, §3.4), and their *forms*:
+//! ways of writing beside the grammar of the RFCs, each a row of the [`table`](super::table).
 //!
 //! What parts a list into addresses must stand where everybody sees it: each quote, comment and angle bracket closes,
 //! each element is a mailbox, a group or text alone, and no word of the list begins in one token and ends in another.
@@ -28,7 +29,7 @@ fn tokens_of(value: &[u8], tokens: &[Token]) -> Forms {
     for token in tokens {
         forms.add_if(token.is(b'"') || token.is(b'(') || token.is(b'['), Form::AddressOpen);
         let is_text = matches!(token.kind, TokenKind::Quoted | TokenKind::Comment);
-        let is_loose = token.is(b'\\') || is_text && words::quotes_start(&value[token.at.clone()]);
+        let is_loose = token.is(b'\\') || is_text && words::has_doubtful_backslash(&value[token.at.clone()]);
         forms.add_if(is_loose, Form::AddressBackslash);
     }
     forms.and(words_in(value, tokens, &found))

@@ -1,6 +1,7 @@
 //! Encoded bodies: quoted-printable and base64 as they come (RFC 2045 §6.7, §6.8).
 //!
-//! A body that stands as it is has no forms: whatever its octets are, every reader has the same ones. One pass each.
+//! A *form* is a way of writing beside the grammar of the RFCs, a row of the [`table`](super::table). A body that
+//! stands as it is has none: whatever its octets are, every reader has the same ones. One pass each.
 
 use memchr::{memchr, memchr2_iter};
 

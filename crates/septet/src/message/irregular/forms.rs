@@ -1,4 +1,6 @@
-//! The forms found in one place, as a set.
+//! The forms found in one place, as a set. A *place* is what is changed by itself: a field's value, a parameter, a
+//! body. A *form* is a way of writing beside the grammar of the RFCs, a row of the [`table`](super::table); an
+//! irregular one keeps the place as it is.
 
 use super::table::{Form, ROWS};
 
@@ -22,11 +24,8 @@ impl Forms {
         Forms(1 << form as u32)
     }
 
-    /// Makes the set of all irregular forms.
-    fn irregulars() -> Forms {
-        const SET: u128 = irregulars();
-        Forms(SET)
-    }
+    /// All irregular forms.
+    const IRREGULAR: Forms = Forms(irregulars());
 
     /// Adds a form.
     pub fn add(&mut self, form: Form) {
@@ -58,7 +57,7 @@ impl Forms {
 
     /// Returns `true` if a place that has these forms may be changed.
     pub fn is_regular(self) -> bool {
-        self.0 & Forms::irregulars().0 == 0
+        self.0 & Forms::IRREGULAR.0 == 0
     }
 
     /// Returns the first form of these that would keep a place as it is, and is none of the other ones.
@@ -69,7 +68,7 @@ impl Forms {
     /// Returns the first form that keeps the place as it is, if one does.
     pub fn irregular(self) -> Option<Form> {
         // The first is the one of the lowest bit; without any bit the number is that of no row.
-        let kept = self.0 & Forms::irregulars().0;
+        let kept = self.0 & Forms::IRREGULAR.0;
         ROWS.get(kept.trailing_zeros() as usize).map(|row| row.form)
     }
 

@@ -1,4 +1,5 @@
-//! The fields that say what a part is: two that contradict each other, and what stands beside a transfer encoding.
+//! The fields that say what a part is: two that contradict each other, and what stands beside a transfer encoding. A
+//! *form* is a way of writing beside the grammar of the RFCs, a row of the [`table`](super::table).
 
 use super::forms::Forms;
 use super::parameters::parameters;

@@ -1,4 +1,5 @@
-//! Encoded-words, wherever they stand (RFC 2047).
+//! Encoded-words, wherever they stand (RFC 2047), and their *forms*: ways of writing beside the grammar of the RFCs,
+//! each a row of the [`table`](super::table).
 //!
 //! A word is looked at by itself: how its text is written, and what it says, since a character or a shift may go on in
 //! the next one. Where it stands decides which octets may stand bare in it: in a phrase they can part addresses.
@@ -71,8 +72,8 @@ pub(super) fn among(value: &[u8], found: &[EncodedWord], place: WordPlace) -> Fo
     forms
 }
 
-/// Returns `true` if the digits of a B word may go on in what stands behind: it or the `next` can't be read by itself,
-/// which is the B word right behind it, if there is one.
+/// Returns `true` if the digits of a B word that lacks padding may go on behind it: in `next`, the B word that stands
+/// right behind it, if that can't be read by itself, or in any other text, if the word itself can't be.
 fn goes_on(value: &[u8], word: &EncodedWord, next: Option<&EncodedWord>) -> bool {
     let has_more = !is_white(&value[word.at.end..]);
     next.is_some_and(|it| is_ill_formed(value, it)) || has_more && is_ill_formed(value, word)
@@ -236,10 +237,10 @@ fn b_text(text: &[u8]) -> Forms {
     forms
 }
 
-/// Returns `true` if a backslash quotes nothing, white space, a line end, the beginning of a word or an octet over 127:
-/// what it quotes is one to some, and to others begins a pair; or it is half of a character. So it may be behind an
-/// octet over 127 that is no UTF-8: in Shift_JIS, Big5 and GBK a letter of two octets may end in it (`表`).
-pub(super) fn quotes_start(written: &[u8]) -> bool {
+/// Returns `true` if readers may take a backslash differently: one at the end, or before white space, the beginning of
+/// a word (`=?`), or an octet over 127; and one behind an octet over 127 where the value is no UTF-8, since in
+/// Shift_JIS, Big5 and GBK a letter of two octets may end in it (`表`). One that a backslash quotes is not looked at.
+pub(super) fn has_doubtful_backslash(written: &[u8]) -> bool {
     let mut rest = written;
     while let Some(at) = memchr::memchr(b'\\', rest) {
         let quoted = &rest[at + 1..];

@@ -1,4 +1,5 @@
-//! Values in the percent form, with a charset before them (RFC 2231 §4).
+//! Values in the percent form, with a charset before them (RFC 2231 §4): their forms, each a row of the table in
+//! `irregular/table`.
 
 use super::{Form, Forms, words, words_of};
 use crate::coding::charset::{Charset, Labels};
@@ -58,12 +59,8 @@ fn decoded(at: usize, (mark, written): &(SectionName, &[u8])) -> Vec<u8> {
 /// Returns what stands behind charset and language of the first section; all of a text that has none, or of a later
 /// section.
 fn behind_mark(at: usize, text: &[u8]) -> &[u8] {
-    if at > 0 {
-        return text;
-    }
-    let mut marks = memchr::memchr_iter(b'\'', text);
-    match (marks.next(), marks.next()) {
-        (Some(_), Some(second)) => &text[second + 1..],
+    match ExtendedHead::of(text) {
+        Some(head) if at == 0 => head.rest,
         _ => text,
     }
 }

@@ -1,4 +1,5 @@
-//! What stands between the sections of a field: semicolons, white space, comments, and nothing else.
+//! What stands between the sections of a field: semicolons, white space, comments, and nothing else. For anything else,
+//! and where these are out of place, a form is noted, a row of the table in `irregular/table`.
 
 use super::{Form, Forms, ValueReading, label};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
@@ -10,7 +11,7 @@ enum TokenPlace {
     Elsewhere,
     /// Between the name of a section and its value.
     Equals,
-    /// Behind the section at this index and before the next name; `None` is behind the lead.
+    /// Behind the section at this index and before the next name; `None` is behind the field's head.
     Behind(Option<usize>),
 }
 
@@ -47,7 +48,7 @@ impl<'v> ValueReading<'v> {
             }
             Some(section) if section.name.end <= token.at.start => TokenPlace::Equals,
             Some(section) if section.name.start <= token.at.start => TokenPlace::Elsewhere,
-            _ if token.at.start < self.lead_end => TokenPlace::Elsewhere,
+            _ if token.at.start < self.head_end => TokenPlace::Elsewhere,
             _ => TokenPlace::Behind(next.checked_sub(1)),
         }
     }
@@ -62,16 +63,16 @@ impl<'v> ValueReading<'v> {
         }
     }
 
-    /// Adds the form of a token behind a section, or behind the lead; `is_ended` says that only white space and
-    /// comments stand between it and the next semicolon or the end.
+    /// Adds the form of a token behind a section, or behind the head (`None`); `is_ended` says that only white space
+    /// and comments stand between it and the next semicolon or the end.
     fn in_gap(&mut self, token: &Token, section: Option<usize>, is_ended: bool) {
         let flaw = section.and_then(|index| self.sections.list[index].flaw);
         let is_comma_of_type = section.is_none() && self.begins_with_type && token.is(b',');
         let form = match token.kind {
             TokenKind::White | TokenKind::Special(b';') => return,
-            // `ValueReading::flaw` adds its form.
+            // `ValueReading::note_flaw` adds its form.
             TokenKind::Comment if flaw == Some(Flaw::Comment) => return,
-            TokenKind::Comment if !is_ended && self.stands_before_section(section) => Form::CommentWithin,
+            TokenKind::Comment if !is_ended && self.is_before_numbered(section) => Form::CommentWithin,
             TokenKind::Comment => match self.named_before(section) {
                 // To many it belongs to the name of a file, once that is written without quotes.
                 Some(base) => return self.add(base, Forms::of(Form::CommentWithin)),
@@ -85,21 +86,21 @@ impl<'v> ValueReading<'v> {
         self.found.spread.add(form);
     }
 
-    /// Returns the name of the section before a gap, if it is not one whose values machines compare.
+    /// Returns the name of the section before a gap, but for one whose values machines compare; none before the first.
     fn named_before(&self, section: Option<usize>) -> Option<&'v [u8]> {
         let base = self.taken_apart(section?).0.base;
-        (!str::from_utf8(base).is_ok_and(is_machine)).then_some(base)
+        (!is_machine(base)).then_some(base)
     }
 
-    /// Returns `true` if the next section has a number, or may get one once it is rewritten, since people read its
-    /// value.
-    fn stands_before_section(&self, before: Option<usize>) -> bool {
+    /// Returns `true` if the section behind a gap has a number, or may get one once it is rewritten, since people read
+    /// its value; `before` is the index of the section before the gap, if there is one.
+    fn is_before_numbered(&self, before: Option<usize>) -> bool {
         let next = before.map_or(0, |index| index + 1);
         if next >= self.sections.list.len() {
             return false;
         }
         let mark = self.taken_apart(next).0;
-        mark.number.is_some() || !str::from_utf8(mark.base).is_ok_and(is_machine)
+        mark.number.is_some() || !is_machine(mark.base)
     }
 
     /// Returns `true` if a section is the first half of a charset in `&quot;`, the semicolon of which ends its value.

@@ -1,4 +1,5 @@
-//! The sections of one name together: which forms stand side by side, and whether the numbers go on.
+//! The sections of one name together: whether plain ones stand beside extended ones, and whether the numbers go on.
+//! What stands beside the grammar of the RFCs is noted as a form, a row of the table in `irregular/table`.
 
 use super::extended::extended;
 use super::{Form, Forms, ValueReading};
@@ -49,7 +50,7 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     let is_twice = single.len() > 1 || !single.is_empty() && !numbered.is_empty();
     let is_plain_twice = !plain.is_empty() && !numbered.is_empty() && !has_extended;
     let is_beside = !plain.is_empty() && plain.len() < group.len();
-    let is_of_machine = std::str::from_utf8(base).is_ok_and(is_machine);
+    let is_of_machine = is_machine(base);
     // Who reads no word without quotes takes the other form, and would take this one once it has quotes.
     let has_bare_word = plain.iter().any(|(_, written)| !written.starts_with(b"\"") && holds_word(written));
     let is_read_otherwise = is_of_machine || has_bare_word;
@@ -70,6 +71,7 @@ fn has_known_label(written: &[u8]) -> bool {
     ExtendedHead::of(&text).is_none_or(|head| Labels::default().find(head.label).is_some())
 }
 
+/// Returns `true` if an encoded-word stands in a value, quoted or not.
 fn holds_word(written: &[u8]) -> bool {
     words(written).next().is_some()
 }

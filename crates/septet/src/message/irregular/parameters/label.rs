@@ -1,7 +1,7 @@
 //! Labels of charsets that a program spoilt: the quotes escaped or encoded, something behind them, a blank inside.
 //!
-//! Each says one charset to a person, and often none to a program. It is for whoever writes the right one to ask
-//! whether the octets prove it.
+//! Each is a form, a row of the table in `irregular/table`, and says one charset to a person, and often none to a
+//! program. It is for whoever writes the right one to ask whether the octets prove it.
 
 use super::Form;
 use crate::coding::charset::Labels;

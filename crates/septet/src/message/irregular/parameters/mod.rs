@@ -1,8 +1,9 @@
 //! Fields with parameters: Content-Type, Content-Disposition (RFC 2045 §5.1, RFC 2231).
 //!
-//! Two kinds of forms are told apart. Some concern one parameter: a percent sign without digits spoils a file name, and
-//! the charset beside it can be written all the same. Others *spread*: a quote that never closes, a name without its
-//! `=`, half an encoded-word. Readers go on behind them each in its own way, so that no parameter of the field is sure.
+//! A *form* is a way of writing beside the grammar of the RFCs, a row of the [`table`](super::table). Two kinds of
+//! forms are told apart here. Some concern one parameter: a percent sign without digits spoils a file name, and the
+//! charset beside it can be written all the same. Others *spread*: a quote that never closes, a name without its `=`,
+//! half an encoded-word. Readers go on behind them each in its own way, so that no parameter of the field is sure.
 //!
 //! What stands between the sections is held against the grammar token by token ([`gaps`]), each value by itself
 //! ([`section`]), and the sections of one name together ([`group`]).
@@ -30,6 +31,7 @@ use crate::message::grammar::parameter::{FieldHead, SectionName, Sections};
 /// The forms of a field with parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParameterForms {
+    /// Those that concern every parameter of the field.
     spread: Forms,
     /// For each parameter its name, in small letters, and its forms.
     each: Vec<(Vec<u8>, Forms)>,
@@ -69,13 +71,13 @@ pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
 /// Returns the forms of a value, by reading it whole.
 fn forms(value: &[u8], begins_with_type: bool) -> ParameterForms {
     let mut lexer = Lexer::new(value, Grammar::Mime);
-    let lead = FieldHead::read(&mut lexer);
-    let end = lead.sub.as_ref().or(lead.main.as_ref()).map_or(0, |token| token.at.end);
-    let sections = lead.read_parameters(value.len(), lexer).0;
+    let head = FieldHead::read(&mut lexer);
+    let end = head.sub.as_ref().or(head.main.as_ref()).map_or(0, |token| token.at.end);
+    let sections = head.read_parameters(value.len(), lexer).0;
     let mut reading =
-        ValueReading { value, lead, lead_end: end, sections, begins_with_type, found: ParameterForms::default() };
-    // The lead first: what is found behind it depends on which form the type has.
-    reading.find_lead_forms();
+        ValueReading { value, head, head_end: end, sections, begins_with_type, found: ParameterForms::default() };
+    // The head first: what is found behind it depends on which form the type has.
+    reading.find_head_forms();
     reading.find_word_forms();
     reading.find_gap_forms();
     reading.find_value_forms();
@@ -86,9 +88,9 @@ fn forms(value: &[u8], begins_with_type: bool) -> ParameterForms {
 /// A value that is being read.
 struct ValueReading<'v> {
     value: &'v [u8],
-    lead: FieldHead,
+    head: FieldHead,
     /// Where the words before the parameters end; 0 without one.
-    lead_end: usize,
+    head_end: usize,
     sections: Sections,
     begins_with_type: bool,
     found: ParameterForms,
@@ -97,16 +99,16 @@ struct ValueReading<'v> {
 impl<'v> ValueReading<'v> {
     /// Adds the forms of what stands before the parameters: the media type, or the word. Where a word alone is due, an
     /// empty value has no form.
-    fn find_lead_forms(&mut self) {
+    fn find_head_forms(&mut self) {
         let spread = &mut self.found.spread;
         if !self.begins_with_type {
-            let is_word = self.lead.main.is_some() && !self.lead.slash;
+            let is_word = self.head.main.is_some() && !self.head.slash;
             spread.add_if(!is_word && !self.value.trim_ascii().is_empty(), Form::ParameterStray);
             return;
         }
         match ContentType::read(self.value, Span::new(0, self.value.len())).validity {
             Validity::Valid => {}
-            Validity::Lenient if self.lead.sub.is_some() => {
+            Validity::Lenient if self.head.sub.is_some() => {
                 spread.add(Form::TypeUnseparated);
                 // To who takes all up to the semicolon for the type, a quote that is open there closes elsewhere.
                 let first = self.value.split(|octet| *octet == b';').next().unwrap_or_default();

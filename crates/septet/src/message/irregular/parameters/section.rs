@@ -1,4 +1,4 @@
-//! The value of one section, as it is written.
+//! The value of one section as it is written: its forms, each a row of the table in `irregular/table`.
 
 use super::{Form, Forms, ValueReading, label, words, words_of};
 use crate::coding::charset::Labels;
@@ -49,8 +49,8 @@ impl ValueReading<'_> {
         self.found.spread.add_if(mark.is_odd || !is_token, Form::ParameterName);
     }
 
-    /// Adds the form of a section's [`Flaw`], if it has one. The forms of the lead must be found: they have that of the
-    /// first section.
+    /// Adds the form of a section's [`Flaw`], if it has one. The forms of the head must be found before: they
+    /// have that of the first section.
     fn note_flaw(&mut self, index: usize) {
         let is_of_type = index == 0 && self.found.spread.has(Form::TypeUnseparated);
         match self.sections.list[index].flaw {
@@ -74,14 +74,14 @@ impl ValueReading<'_> {
     }
 
     /// Adds the forms that spread from a value to its neighbours: it says nothing, or has a backslash, in quotes one
-    /// that [`words::quotes_start`] finds.
+    /// that [`words::has_doubtful_backslash`] finds.
     fn note_spreading(&mut self, mark: &SectionName, written: &[u8]) {
         let is_quoted = written.starts_with(b"\"");
         let is_marked = mark.extended || mark.number.is_some();
         let spread = &mut self.found.spread;
         spread.add_if(is_marked && says_nothing(mark, written), Form::SectionMissing);
         spread.add_if(!is_marked && written.is_empty(), Form::ParameterStray);
-        let has_backslash = if is_quoted { words::quotes_start(written) } else { written.contains(&b'\\') };
+        let has_backslash = if is_quoted { words::has_doubtful_backslash(written) } else { written.contains(&b'\\') };
         spread.add_if(has_backslash, Form::ParameterBackslash);
     }
 }
@@ -101,7 +101,7 @@ fn own_forms(mark: &SectionName, written: &[u8]) -> Forms {
     let is_quoted = written.starts_with(b"\"");
     let mut forms = Forms::default();
     forms.add_if(is_quoted && written.contains(&b'\n'), Form::ParameterFold);
-    if std::str::from_utf8(mark.base).is_ok_and(is_machine) {
+    if is_machine(mark.base) {
         forms.add_if(has_odd_octets(written), Form::MachineOctets);
     } else {
         forms.extend(words_in(mark, written));
@@ -149,8 +149,8 @@ fn bare(written: &[u8]) -> Forms {
     forms
 }
 
-/// Returns `true` if one word is all that stands in an extended value, behind its charset mark if it has one; `text`
-/// begins at `start` of what the places in `found` count in.
+/// Returns `true` if one word is all that stands in an extended value, behind its charset mark if it has one. `text` is
+/// the value without its quotes; it begins at `start` of the value as written, in which the places of `found` count.
 fn is_alone(text: &[u8], found: &[EncodedWord], start: usize) -> bool {
     let [word] = found else { return false };
     let before = &text[..word.at.start.saturating_sub(start)];

@@ -1,18 +1,23 @@
-//! A Content-Type as most are, which has no form that is not regular: nothing needs to be read to know that.
+//! A Content-Type as most are, in which there are no forms (`irregular/table`): a quick look tells, and the costly
+//! [`forms`](super::forms) need not read it.
 
-/// The most parameters of one, and the most octets of a value.
+/// The most parameters of a usual one. One with more is read whole, which takes longer and finds the same.
 const MANY: usize = 8;
+
+/// The most octets of a value in a usual one, below the 200 from which on a boundary has a form.
 const LONGEST: usize = 100;
 
 /// Returns `true` if a Content-Type is as most are: a type, and parameters of one word or one quoted-string each, with
 /// nothing but `;` and white space between, no name twice, none that is a file's. It has no form in
 /// [`parameters`](super::parameters), and whatever charset is set in it, all readers take it alike.
 pub(crate) fn is_usual_type(value: &[u8]) -> bool {
-    let mut pieces = value.split(|octet| *octet == b';').map(trimmed);
+    let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
     let (main, sub) = split_at(pieces.next().unwrap_or_default(), b'/');
     let mut names = [&b""[..]; MANY];
     // Counted before they are looked at: `names` has room for no more.
-    is_word(main)
+    // A form feed, which `trim_ascii` takes off too, is of a word in the grammar.
+    memchr::memchr(b'\x0C', value).is_none()
+        && is_word(main)
         && is_word(sub)
         && pieces.clone().count() <= MANY
         && pieces.enumerate().all(|(index, piece)| {
@@ -32,6 +37,7 @@ fn is_usual_value(name: &[u8], written: &[u8]) -> bool {
             let label = inner.unwrap_or(written);
             is_word(label) && !label.starts_with(b"3D")
         }
+        // In quotes all readers take these alike.
         Some(inner) => !inner.is_empty() && inner.iter().all(|octet| is_of_word(octet) || b" :=,/<>@".contains(octet)),
         None => is_word(written),
     }
@@ -50,23 +56,15 @@ fn split_at(text: &[u8], octet: u8) -> (&[u8], &[u8]) {
     }
 }
 
+/// Returns `true` for letters, digits and a few signs, one at least, in which no encoded-word and no mark of a section
+/// can be.
 fn is_word(octets: &[u8]) -> bool {
     !octets.is_empty() && octets.iter().all(is_of_word)
 }
 
+/// Returns `true` for an octet that may stand in a word.
 fn is_of_word(octet: &u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'+')
-}
-
-/// Takes the white space of the grammar off a text: other octets that some call white are no part of it.
-fn trimmed(text: &[u8]) -> &[u8] {
-    let start = text.iter().position(|octet| !is_blank(octet)).unwrap_or(text.len());
-    let end = text.iter().rposition(|octet| !is_blank(octet)).map_or(start, |last| last + 1);
-    &text[start..end]
-}
-
-fn is_blank(octet: &u8) -> bool {
-    matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 #[cfg(test)]
