@@ -137,12 +137,12 @@ pub(super) fn starts_field(line: &[u8]) -> bool {
 /// Returns the length of the field name at the start of a line that [starts a field](starts_field), and where in the
 /// line the colon stands; none for any other line.
 fn name_and_colon(line: &[u8]) -> Option<(usize, usize)> {
-    let start = line.first_chunk().map_or(0, |start| printable_len(start, b'~', [b' ', b':']));
-    // As nearly every line of a header has it.
-    if start > 0 && line[start..].first() == Some(&b':') {
-        return Some((start, start));
+    // Nearly every name is printable ASCII up to a colon among the first sixteen octets, which are looked at together.
+    let run = line.first_chunk().map_or(0, |sixteen| printable_len(sixteen, b'~', [b' ', b':']));
+    if run > 0 && line[run..].first() == Some(&b':') {
+        return Some((run, run));
     }
-    let name = start + line[start..].iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
+    let name = run + line[run..].iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some((name, colon))
 }

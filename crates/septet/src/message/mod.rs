@@ -37,8 +37,7 @@ pub use known::{
     WITH_PARAMETERS, says_what_a_body_is,
 };
 pub use limits::{LimitReached, Limits};
-pub use lines::line_feeds;
-pub use lines::{LineEnd, has_lines_of_returns, has_lone_return, longest_line};
+pub use lines::{LineEnd, has_lines_of_returns, has_lone_return, line_feeds, longest_line};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 
@@ -46,7 +45,8 @@ use memchr::{memchr, memrchr};
 
 use crate::edit::Span;
 
-/// The most multiparts without a closing boundary that are looked at before a part: the last ones.
+/// The most multiparts without a closing boundary that are looked at before a part, the last ones: a message may have
+/// as many as it has parts, and each part would cost all of them.
 const UNCLOSED: usize = 8;
 
 /// A view over one message: spans into `raw`, nothing copied but the words of content types and the boundaries.

@@ -75,13 +75,9 @@ impl PartNumber {
 
     /// Returns the number of a part among these; none counts as the message itself.
     pub(super) fn of(parts: &[Part], part: Option<&Part>) -> PartNumber {
-        let mut way = Vec::new();
-        let mut at = part;
-        while let Some(part) = at {
-            let Some(parent) = part.parent else { break };
-            way.push(part.ordinal);
-            at = parts.get(parent);
-        }
+        let upwards = std::iter::successors(part, |part| parts.get(part.parent?));
+        // The message itself, which has no parent, is no step of the way.
+        let mut way: Vec<u32> = upwards.filter(|part| part.parent.is_some()).map(|part| part.ordinal).collect();
         way.reverse();
         PartNumber(way)
     }

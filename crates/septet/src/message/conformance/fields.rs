@@ -197,8 +197,7 @@ fn names_without_colon(message: &Message, text: Span) -> Vec<Span> {
 /// Returns the length of the name at the start of a line, if it is one that everybody knows.
 fn known_name(line: &[u8]) -> Option<usize> {
     let end = line.iter().position(|octet| matches!(octet, b':' | b' ' | b'\t')).unwrap_or(line.len());
-    let name = &line[..end];
-    KNOWN.names(name).then_some(end)
+    KNOWN.names(&line[..end]).then_some(end)
 }
 
 #[cfg(test)]

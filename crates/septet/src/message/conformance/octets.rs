@@ -149,9 +149,9 @@ impl DataLines {
         let digits =
             line.iter().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')).count();
         let padding = &line[digits..];
-        let is_data = !line.is_empty() && padding.len() <= 2 && padding.iter().all(|&octet| octet == b'=');
+        let is_data = padding.len() <= 2 && padding.iter().all(|&octet| octet == b'=');
         let fits = self.width == 0 || line.len() <= self.width;
-        line.is_empty() && (self.digits > 0 || self.width == 0) || is_data && fits && !self.is_short && !self.is_over
+        line.is_empty() || is_data && fits && !self.is_short && !self.is_over
     }
 
     /// Adds a line, which [`takes`](Self::takes) must have accepted.

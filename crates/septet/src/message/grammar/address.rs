@@ -77,8 +77,8 @@ impl AddressList {
         start..tokens.last().map_or(start, |token| token.at.end)
     }
 
-    /// Splits the list, which has none yet, into its elements, and adds the mailboxes and groups among them; none where
-    /// an angle bracket never closes, or a group is in a group.
+    /// Splits the tokens into elements, and adds the mailboxes and groups among them to their lists, which must be
+    /// empty; none where an angle bracket never closes, or a group is in a group.
     fn split(&mut self) -> Option<()> {
         let mut start = 0;
         // The name of the group that is open, and where its list starts.

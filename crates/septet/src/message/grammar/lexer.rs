@@ -49,7 +49,7 @@ pub enum TokenKind {
     Comment,
     /// A domain literal, with its brackets.
     Literal,
-    /// An encoded-word; apart, for a value may have a token for each of its octets.
+    /// An encoded-word; in a box, which keeps tokens small: a value may have one for each of its octets.
     Word(Box<EncodedWord>),
     /// One special octet.
     Special(u8),
@@ -111,7 +111,7 @@ pub struct Lexer<'a> {
     words: Option<EncodedWords<'a>>,
     /// The next of them, found already.
     word: Option<EncodedWord>,
-    /// Whether a closing quote, parenthesis or bracket may still be found.
+    /// Whether a quote, a parenthesis, a bracket may still open something; none may behind one that never closed.
     quotes: bool,
     comments: bool,
     literals: bool,

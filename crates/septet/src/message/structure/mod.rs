@@ -156,10 +156,8 @@ impl StructureReader<'_, '_> {
         let signature = if is_message { header::signature_len(&raw[start..]) } else { 0 };
         let start = start + signature;
         let fields_from = self.message.fields.len();
-        // Lent to what tells the header where it must stop, and put back below.
-        let open = std::mem::take(&mut self.open);
         let part = self.message.parts.len();
-        let (fields, defects) = (&mut self.message.fields, &mut self.message.defects);
+        let (open, fields, defects) = (&self.open, &mut self.message.fields, &mut self.message.defects);
         let mut header = header::read(
             raw,
             start,
@@ -169,7 +167,6 @@ impl StructureReader<'_, '_> {
             &mut |kind, at| defects.push(Defect { kind, part, at }),
         );
         header.doubt = header.doubt.or((signature > 0).then_some(header::SIGNED));
-        self.open = open;
         let body_start = header.body_start;
         let parent = self.open.last_mut().map(|open| {
             open.children += 1;
