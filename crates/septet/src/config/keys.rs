@@ -1,7 +1,7 @@
 //! A section names its keys once, and everything else follows from that one list.
 //!
 //! [`SettingsTable::keys`] shows every key, with the place that holds its value, to whoever comes along: the reader
-//! ([`super::reader`]) fills the places from a tree, the writer ([`super::writer`]) prints them, [`names`] collects
+//! ([`super::reader`]) fills the places from a tree, [`super::print`] writes them, [`names`] collects
 //! what there is. So reading, printing, the hint for a wrong key and the test of the sample file can't drift apart. A
 //! key's doc stands at its field, its default in `Default`, its check in its type.
 

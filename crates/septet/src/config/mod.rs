@@ -7,8 +7,7 @@
 //! `--set limits.parts`. Files are read, and variables fetched, by `process/settings.rs`: nothing here does I/O.
 //!
 //! The tree is not given to serde, which stops at the first fault, takes "7" for 7 and loses the lines. It is walked:
-//! [`keys`] is how a section names its keys, once for reading ([`reader`]), printing ([`writer`], [`json`]) and
-//! checking;
+//! [`keys`] is how a section names its keys, once for reading ([`reader`]), printing ([`mod@print`]) and checking;
 //! [`setting`] is what a key may hold. So one run tells every fault, each with a place and a hint, and whatever isn't a
 //! key is one. `config`'s builder isn't used for a like reason: see [`layers`].
 //!
@@ -28,7 +27,6 @@ pub mod environment;
 pub mod excerpt;
 pub mod fault;
 pub mod forward;
-pub mod json;
 pub mod keys;
 pub mod layers;
 pub mod limits;
@@ -47,7 +45,6 @@ pub mod settings;
 pub mod socket;
 pub mod toml_lines;
 pub mod value;
-pub mod writer;
 
 pub use access::{Access, Mode};
 pub use action::{Action, Actions, Forged, OnLimit};

@@ -1,13 +1,11 @@
 //! The settings in writing: as TOML that reads back to them, and as JSON for scripts.
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json, json};
 
-use super::json::object;
-use super::keys::SettingsTable;
+use super::keys::{Held, Keys, SettingsTable};
 use super::profile::ProfileTable;
 use super::settings::{Origins, Settings};
 use super::value::join;
-use super::writer::{keys, table};
 
 impl Settings {
     /// Writes the settings as TOML that reads back to the same ones, with the `origins` of what is no default.
@@ -64,8 +62,53 @@ impl Settings {
     }
 }
 
+/// Writes the table at `path` under its `header`, and the tables inside it after it; `origins` says where keys were
+/// made, by path.
+fn table(header: &str, path: &str, section: &mut dyn SettingsTable, origins: &Origins) -> String {
+    format!("\n{header}\n{}", keys(path, section, origins))
+}
+
+/// Writes the keys at `path`, which is empty for the root, and the tables inside after them, where TOML has them. A key
+/// that is set has its origin as a comment, unless it is a default.
+fn keys(path: &str, section: &mut dyn SettingsTable, origins: &Origins) -> String {
+    let (mut keys, mut tables) = (String::new(), String::new());
+    section.keys(&mut Keys(&mut |name, held| {
+        let path = join(path, name);
+        match held {
+            Held::Table(section) => tables += &table(&format!("[{path}]"), &path, section, origins),
+            Held::Value(setting) => {
+                // A file's name may have control characters, which no comment of TOML may have.
+                let origin = origins.get(&path).map(|origin| format!(" # {origin}").replace(char::is_control, "?"));
+                let comment = origin.as_deref().unwrap_or("");
+                keys += &setting.write().map_or_else(String::new, |value| format!("{name} = {value}{comment}\n"));
+            }
+        }
+    }));
+    keys + &tables
+}
+
 /// Makes the list of the tables of this name.
 fn list<T: SettingsTable>(name: &str, tables: &mut [T], origins: &Origins) -> Json {
     let tables = tables.iter_mut().enumerate();
     tables.map(|(index, table)| object(&format!("{name}[{index}]"), table, origins)).collect()
+}
+
+/// Makes an object of the table at `path`, which is empty for the root, with the tables inside it; `origins` says where
+/// keys were made, by path.
+fn object(path: &str, section: &mut dyn SettingsTable, origins: &Origins) -> Map<String, Json> {
+    let mut object = Map::new();
+    section.keys(&mut Keys(&mut |name, held| {
+        let path = join(path, name);
+        let value = match held {
+            Held::Table(section) => Json::Object(self::object(&path, section, origins)),
+            Held::Value(setting) => {
+                let origin = origins.get(&path).map_or_else(|| "default".to_owned(), ToString::to_string);
+                // A value of a setting has neither dates nor numbers that JSON lacks.
+                let value = setting.write().and_then(|value| serde_json::to_value(value).ok());
+                json!({"value": value, "origin": origin})
+            }
+        };
+        object.insert(name.to_owned(), value);
+    }));
+    object
 }
