@@ -123,7 +123,7 @@ struct EscapeKey<'a> {
 impl Setting for EscapeKey<'_> {
     /// Reads a form, or `closest`.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
-        // Also by a wrong word: settings with a fault are never used.
+        // A wrong word clears it, which does no harm: settings with a fault are never used.
         *self.closest = matches!(&value.kind, ValueKind::String(word) if word == CLOSEST);
         // The words that a fault lists end with `java`; here is one more.
         match *self.closest {
@@ -196,9 +196,9 @@ fn with_bases_first(
             break;
         }
         if !tables.contains_key(&base) {
-            let names: BTreeSet<&str> =
-                Profile::BUILT_IN.into_iter().chain(tables.keys().map(String::as_str)).collect();
-            check_base(&next, node, &base, &names.into_iter().collect::<Vec<_>>(), found);
+            let names = Profile::BUILT_IN.into_iter().chain(tables.keys().map(String::as_str)).collect();
+            let key = note_base(&next, node, found);
+            found.check_profile(&key, &base, &names);
             break;
         }
         if chain.contains(&base) {
@@ -211,12 +211,6 @@ fn with_bases_first(
     chain.retain(|name| !done.contains_key(name));
     chain.reverse();
     chain
-}
-
-/// Adds a fault if a profile's base is none of these names.
-fn check_base(name: &str, node: &Value, base: &str, names: &[&str], found: &mut Findings) {
-    let key = note_base(name, node, found);
-    found.check_name(&key, "profile", base, names);
 }
 
 /// Adds a fault for a profile that is its own base, but for a built-in one, which starts as it is built in.
@@ -238,6 +232,7 @@ fn note_base(name: &str, node: &Value, found: &mut Findings) -> String {
     key
 }
 
+/// Returns the path of a profile's table, as faults and origins have it.
 fn path(name: &str) -> String {
     join("profile", name)
 }
@@ -314,6 +309,7 @@ fn unlabelled(path: &str, table: &ProfileTable, found: &mut Findings) -> Vec<Unl
     list
 }
 
+/// Says what is wrong with a label that no charset has.
 fn unknown_charset(label: &str) -> String {
     format!("no charset is known by the label {label:?}; `septet charsets` lists the known ones")
 }

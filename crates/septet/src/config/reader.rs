@@ -1,6 +1,6 @@
 //! Fills sections from a tree; collects every fault, and where each key was made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ::config::{Value, ValueKind};
 
@@ -9,9 +9,6 @@ use super::keys::{Held, Keys, Paths, SettingsTable};
 use super::layers::Table;
 use super::near::{hint, nearest};
 use super::value::{join, origin_of, shown};
-
-/// Keys that a release had and the next has no more, and what to do instead. There was no release yet.
-const GONE: [(&str, &str); 0] = [];
 
 /// What reading finds beside the values.
 #[derive(Debug, Default)]
@@ -109,13 +106,10 @@ impl Findings {
     }
 
     /// Says what helps who wrote a key in a table, or at the root, that has only the `known` ones: where the key
-    /// belongs, what took its place, or which one was meant.
+    /// belongs, or which one was meant.
     fn hint_for(&self, key: &str, at_root: bool, known: &[&'static str]) -> String {
         if self.known.is_root(key) && !at_root {
             return "it belongs at the top of the file, above every [table]".to_owned();
-        }
-        if let Some((_, advice)) = GONE.iter().find(|(gone, _)| *gone == key) {
-            return (*advice).to_owned();
         }
         let (near, elsewhere) = (nearest(key, known.iter().copied()), self.known.headings_with(key).join(" or "));
         match near {
@@ -125,14 +119,10 @@ impl Findings {
         }
     }
 
-    /// Returns `name` as one of the `good` names, or adds a fault of the key `path` if it is none of them.
-    pub fn check_name<'a>(&mut self, path: &str, kind: &str, name: &str, good: &[&'a str]) -> Option<&'a str> {
-        let found = good.iter().find(|&&word| word == name).copied();
-        if found.is_none() {
-            let near = nearest(name, good.iter().copied()).map(|word| format!("did you mean {word:?}?"));
-            let hint = near.unwrap_or_else(|| format!("there are {}", good.join(", ")));
-            self.fault(path, format!("no {kind} is named {name:?}; {hint}"));
+    /// Adds a fault of the key `path`, which names a profile, if its name is none of the `good` ones.
+    pub fn check_profile(&mut self, path: &str, name: &str, good: &BTreeSet<&str>) {
+        if !good.contains(name) {
+            self.fault(path, format!("no profile is named {name:?}; {}", hint(name, good.iter().copied())));
         }
-        found
     }
 }

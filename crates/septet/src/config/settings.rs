@@ -21,8 +21,7 @@ use super::reader::Findings;
 use super::rule::{MessageContext, Rule};
 use super::service::{Log, MetricsSettings, Skip};
 use super::toml_lines::{SettingsFile, TomlLines};
-use super::value::join;
-use super::value::shown;
+use super::value::{join, shown};
 use crate::rewrite::{Conformance, Dkim2, Profile};
 
 /// The tables that are no sections of the root: lists, and tables with names of one's own.
@@ -197,13 +196,13 @@ impl Settings {
     /// there.
     fn check_lists_and_names(&self, found: &mut Findings) {
         check_host_name(self.hostname.as_deref(), "hostname", found);
-        let names: Vec<&str> = self.profile_names().collect();
-        found.check_name("default_profile", "profile", &self.default_profile, &names);
+        let names: BTreeSet<&str> = self.profile_names().collect();
+        found.check_profile("default_profile", &self.default_profile, &names);
         for (index, listener) in self.listeners.iter().enumerate() {
             let path = format!("listener[{index}]");
             listener.check(&path, found);
             if let Some(profile) = &listener.profile {
-                found.check_name(&join(&path, "profile"), "profile", profile, &names);
+                found.check_profile(&join(&path, "profile"), profile, &names);
             }
         }
         for (index, rule) in self.rules.iter().enumerate() {
@@ -211,7 +210,7 @@ impl Settings {
             rule.check(&path, index + 1 == self.rules.len(), found);
             // A rule without a profile has a fault of its own.
             if !rule.profile.is_empty() {
-                found.check_name(&join(&path, "profile"), "profile", &rule.profile, &names);
+                found.check_profile(&join(&path, "profile"), &rule.profile, &names);
             }
         }
     }
