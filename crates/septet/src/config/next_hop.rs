@@ -82,7 +82,7 @@ impl FromStr for NextHop {
     /// Reads what the [module](self) lists; a path must be absolute.
     fn from_str(text: &str) -> Result<NextHop, NextHopAddressError> {
         if text.starts_with('[') {
-            return host_port(text).map(NextHop::Smtp);
+            return text.parse().map(NextHop::Smtp);
         }
         let (kind, rest) = text.split_once(':').ok_or(NextHopAddressError::Kind)?;
         match kind {
@@ -93,9 +93,9 @@ impl FromStr for NextHop {
                 SocketAddress::Unix(path) => Ok(NextHop::LmtpUnix(path)),
                 _ => Err(NextHopAddressError::Kind),
             },
-            "smtp" | "relay" => host_port(rest).map(NextHop::Smtp),
-            "smtps" => host_port(rest).map(NextHop::Smtps),
-            "lmtp" => host_port(rest).map(NextHop::Lmtp),
+            "smtp" | "relay" => rest.parse().map(NextHop::Smtp),
+            "smtps" => rest.parse().map(NextHop::Smtps),
+            "lmtp" => rest.parse().map(NextHop::Lmtp),
             _ => Err(NextHopAddressError::Kind),
         }
     }
@@ -113,35 +113,27 @@ fn with_number(text: &str) -> String {
     named.unwrap_or_else(|| text.to_owned())
 }
 
-/// Reads `HOST:PORT`, or `PORT@HOST` as Sendmail writes it; `inet:` before it, as Postfix has it in
-/// `lmtp:inet:host:port`, is taken too.
-fn host_port(text: &str) -> Result<HostPort, NextHopAddressError> {
-    let text = text.strip_prefix("inet:").unwrap_or(text);
-    let is_in_brackets = text.len() > 2 && text.starts_with('[') && text.ends_with(']');
-    if is_in_brackets || !text.is_empty() && !text.contains([':', '@', '[']) {
-        return Err(NextHopAddressError::NoPort(text.to_owned()));
-    }
-    // Brackets around a name keep Postfix from asking for its MX.
-    let name = text.strip_prefix('[').and_then(|rest| rest.split_once("]:")).filter(|(name, _)| !name.contains(':'));
-    let text = name.map_or_else(|| text.to_owned(), |(name, port)| format!("{name}:{port}"));
-    match format!("inet:{}", with_number(&text)).parse().map_err(of_next_hop)? {
-        SocketAddress::Inet(HostPort { port: 0, .. }) => Err(NextHopAddressError::PortZero),
-        SocketAddress::Inet(at) => Ok(at),
-        _ => Err(NextHopAddressError::Kind),
-    }
-}
-
-/// Returns the error of a next hop for that of a socket; where a host is missing, it says how a next hop is written.
-fn of_next_hop(error: SocketError) -> NextHopAddressError {
-    if matches!(error, SocketError::NoHost(_)) { NextHopAddressError::Kind } else { error.into() }
-}
-
 impl FromStr for HostPort {
     type Err = NextHopAddressError;
 
-    /// Reads a host and a port as a next hop has them behind its protocol; port 0 is refused.
+    /// Reads a host and a port as a next hop has them behind its protocol: `HOST:PORT`, or `PORT@HOST` as Sendmail
+    /// writes it, perhaps behind `inet:`, as Postfix has it in `lmtp:inet:host:port`. Port 0 is refused.
     fn from_str(text: &str) -> Result<HostPort, NextHopAddressError> {
-        host_port(text)
+        let text = text.strip_prefix("inet:").unwrap_or(text);
+        let is_in_brackets = text.len() > 2 && text.starts_with('[') && text.ends_with(']');
+        if is_in_brackets || !text.is_empty() && !text.contains([':', '@', '[']) {
+            return Err(NextHopAddressError::NoPort(text.to_owned()));
+        }
+        // Brackets around a name keep Postfix from asking for its MX.
+        let name = text.strip_prefix('[').and_then(|it| it.split_once("]:")).filter(|(name, _)| !name.contains(':'));
+        let text = name.map_or_else(|| text.to_owned(), |(name, port)| format!("{name}:{port}"));
+        match format!("inet:{}", with_number(&text)).parse() {
+            Ok(SocketAddress::Inet(HostPort { port: 0, .. })) => Err(NextHopAddressError::PortZero),
+            Ok(SocketAddress::Inet(at)) => Ok(at),
+            // Where a host is missing, the error says how a next hop is written.
+            Ok(_) | Err(SocketError::NoHost(_)) => Err(NextHopAddressError::Kind),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
