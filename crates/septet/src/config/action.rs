@@ -42,11 +42,7 @@ words!(Action, Forged);
 impl fmt::Display for Action {
     /// Writes the word that the settings have for it, as serde does.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Action::Accept => "accept",
-            Action::Tempfail => "tempfail",
-            Action::Reject => "reject",
-        })
+        self.serialize(out)
     }
 }
 
@@ -73,6 +69,7 @@ impl Setting for OwnFault<'_> {
     }
 }
 
+/// What is wrong with `reject` for a fault of septet's own.
 const REJECT_LOSES: &str = "\"reject\" would lose mail because of an internal error; write \"accept\" or \"tempfail\"";
 
 /// What becomes of a message that went beyond a limit: one action for all limits, or a table with one for each.

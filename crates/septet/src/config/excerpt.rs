@@ -1,7 +1,5 @@
 //! What of the settings says how a message is converted, as TOML that stands alone: no listener, no log, no default.
 
-use std::fmt::Write as _;
-
 use super::keys::{SettingsTable, values};
 use super::profile::ProfileTable;
 use super::rule::Rule;
@@ -57,12 +55,7 @@ fn differing(own: &mut dyn SettingsTable, other: &mut dyn SettingsTable) -> Stri
 
 /// Writes a line for each key that is set.
 fn lines(values: Vec<(&'static str, Option<toml::Value>)>) -> String {
-    let mut text = String::new();
-    for (key, value) in values.into_iter().filter_map(|(key, value)| Some((key, value?))) {
-        // A String takes everything.
-        let _ = writeln!(text, "{key} = {value}");
-    }
-    text
+    values.into_iter().filter_map(|(key, value)| Some(format!("{key} = {}\n", value?))).collect()
 }
 
 #[cfg(test)]

@@ -75,12 +75,9 @@ impl fmt::Display for SettingError {
     /// Writes `septet.toml:12: profile.utf8.headrs: unknown key; did you mean "headers"?`; a key that an option
     /// has named is not said twice.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = matches!(&self.origin, SettingOrigin::Option(key) if *key == self.key);
-        match self.key.as_str() {
-            "" => write!(out, "{}: {}", self.origin, self.what),
-            _ if named => write!(out, "{}: {}", self.origin, self.what),
-            key => write!(out, "{}: {key}: {}", self.origin, self.what),
-        }
+        let SettingError { origin, key, what } = self;
+        let is_said = key.is_empty() || matches!(origin, SettingOrigin::Option(option) if option == key);
+        if is_said { write!(out, "{origin}: {what}") } else { write!(out, "{origin}: {key}: {what}") }
     }
 }
 
@@ -109,11 +106,8 @@ impl SettingErrors {
 impl fmt::Display for SettingErrors {
     /// Writes all of them on one line, `; ` between them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
-            let between = if i == 0 { "" } else { "; " };
-            write!(out, "{between}{fault}")?;
-        }
-        Ok(())
+        let faults: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        out.write_str(&faults.join("; "))
     }
 }
 

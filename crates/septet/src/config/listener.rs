@@ -83,7 +83,8 @@ impl SettingsTable for Listener {
     }
 }
 
-/// The place of a key that such a listener has no use for: [`Forward::refuse`] finds it where it is set.
+/// The place of a key of [`Forward`] where the listener does not forward: it takes any value and keeps none, and
+/// [`Forward::refuse`] finds the key where it is set.
 struct Unused;
 
 impl Setting for Unused {

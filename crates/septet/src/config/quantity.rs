@@ -29,7 +29,7 @@ const SIZE_UNITS: [(&str, u64); 14] = [
     ("", 1),
 ];
 
-/// Units of times, in milliseconds.
+/// Units of times, in milliseconds; a time is printed in the first that divides it.
 const TIME_UNITS: [(&str, u64); 5] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1), ("", 1_000)];
 
 /// Reads a size in octets, 1 or more.

@@ -121,17 +121,11 @@ impl Rule {
             && self.larger_than.is_none_or(|Size(octets)| facts.size > octets)
     }
 
-    /// Adds a fault for a rule that looks at nothing, unless it is the `last`: later rules could never hold.
+    /// Adds a fault for the rule at `path` if it looks at nothing, unless it is the `last`: later rules could never
+    /// hold.
     pub(super) fn check(&self, path: &str, last: bool, found: &mut Findings) {
-        let conditions = [
-            self.client.is_empty(),
-            self.sender.is_empty(),
-            self.recipient.is_empty(),
-            self.list_id.is_empty(),
-            self.header.is_empty(),
-            self.larger_than.is_none(),
-        ];
-        if !last && conditions.iter().all(|&empty| empty) {
+        let has_condition = self.values().iter().any(|(key, value)| *key != "profile" && value.is_some());
+        if !last && !has_condition {
             found.fault(path, "no condition, so no later rule can hold; give it one, or put it last");
         }
     }

@@ -4,7 +4,7 @@
 //! Matching takes at most (length of the pattern × length of the text) steps, whatever either holds.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -79,8 +79,8 @@ impl ClientPattern {
                 name.is_some_and(|name| glob(pattern, name.trim_end_matches('.').as_bytes()))
             }
             ClientPattern::Network(network, prefix) => address.is_some_and(|address| {
-                let (address, network) = (address.to_canonical(), network.to_canonical());
-                address.is_ipv4() == network.is_ipv4() && masked(address, *prefix) == network
+                // Networks of two families are never equal.
+                masked(address.to_canonical(), *prefix) == network.to_canonical()
             }),
         }
     }
@@ -97,14 +97,8 @@ pub(super) fn refuse_names(clients: &[ClientPattern], path: &str, found: &mut Fi
 fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     let prefix = u32::from(prefix);
     match address {
-        IpAddr::V4(v4) => {
-            let mask = u32::MAX.checked_shl(32_u32.saturating_sub(prefix)).unwrap_or(0);
-            IpAddr::V4((u32::from(v4) & mask).into())
-        }
-        IpAddr::V6(v6) => {
-            let mask = u128::MAX.checked_shl(128_u32.saturating_sub(prefix)).unwrap_or(0);
-            IpAddr::V6((u128::from(v6) & mask).into())
-        }
+        IpAddr::V4(v4) => Ipv4Addr::from_bits(v4.to_bits() & !u32::MAX.unbounded_shr(prefix)).into(),
+        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::MAX.unbounded_shr(prefix)).into(),
     }
 }
 
