@@ -374,8 +374,8 @@ mod tests {
             [((2, 5), (4, 6)), ((4, 6), (2, 5)), ((2, 5), (3, 3)), ((3, 3), (2, 5)), ((1, 9), (2, 3))]
         {
             let mut list = EditList::new();
-            list.push(first.into_span(), "x").expect("the first fits");
-            assert!(list.push(second.into_span(), "y").is_err(), "{first:?} {second:?}");
+            list.push(Span::new(first.0, first.1), "x").expect("the first fits");
+            assert!(list.push(Span::new(second.0, second.1), "y").is_err(), "{first:?} {second:?}");
         }
     }
 
@@ -409,16 +409,6 @@ mod tests {
             let mut again = EditList::new();
             again.extend(both.clone()).unwrap_or_else(|overlap| panic!("{overlap:?}: {first:?} {next:?}"));
             assert_eq!(again, both, "in order");
-        }
-    }
-
-    trait IntoSpan {
-        fn into_span(self) -> Span;
-    }
-
-    impl IntoSpan for (usize, usize) {
-        fn into_span(self) -> Span {
-            Span::new(self.0, self.1)
         }
     }
 }

@@ -102,11 +102,10 @@ fn splits_message(item: &MboxMessage, new: &[u8]) -> Option<Reason> {
 fn report_content_length(report: &mut Report) {
     for entry in &mut report.entries {
         let is_content_length = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
-        match &mut entry.outcome {
-            Outcome::Done(changes) if is_content_length => {
-                *changes = vec![Change::Repaired { what: "content-length" }];
-            }
-            _ => {}
+        if let Outcome::Done(changes) = &mut entry.outcome
+            && is_content_length
+        {
+            *changes = vec![Change::Repaired { what: "content-length" }];
         }
     }
 }

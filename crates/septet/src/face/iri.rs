@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::coding::iri;
-use crate::coding::iri::Mapping;
-pub use crate::coding::iri::ReferenceError;
-pub use crate::coding::iri::UriError;
 use crate::coding::iri::find::FindOptions;
+use crate::coding::iri::{self, Mapping};
+pub use crate::coding::iri::{ReferenceError, UriError};
 
 /// A link in running text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,20 +4,13 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::config::{SettingErrors, Settings, SettingsFile, UnknownProfileError};
+use crate::config::{Settings, SettingsFile};
 use crate::rewrite::Profile;
 
 /// What is wrong with settings: every fault, with its line, its key and a hint; or that they have no profile of a name.
 #[derive(Debug, Error)]
 #[error(transparent)]
-pub struct SettingsError(SettingsFault);
-
-#[derive(Debug, Error)]
-#[error(transparent)]
-enum SettingsFault {
-    File(#[from] SettingErrors),
-    Name(#[from] UnknownProfileError),
-}
+pub struct SettingsError(Box<dyn std::error::Error + Send + Sync>);
 
 /// The profiles of a file of settings, the built-in ones among them.
 #[derive(Debug, Clone)]
