@@ -39,8 +39,7 @@ impl Access {
         }
         let given = [("user", self.user.is_some()), ("group", self.group.is_some()), ("mode", self.mode.is_some())];
         for (key, _) in given.into_iter().filter(|(_, given)| *given) {
-            let what = format!("only a unix socket has one; this socket is {socket}");
-            found.fault(&join(path, key), what);
+            found.fault(&join(path, key), format!("only a unix socket has one; this socket is {socket}"));
         }
     }
 }

@@ -117,9 +117,10 @@ impl Sections {
 }
 
 /// What a piece between two semicolons awaits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum SectionStage {
     /// A name.
+    #[default]
     Name,
     /// The `=` behind a name.
     Equals,
@@ -137,8 +138,10 @@ enum SectionStage {
     Swallowed,
 }
 
-/// Splits, one token after the other.
+/// Splits a value into sections, one token after the other.
+#[derive(Default)]
 pub(super) struct SectionSplitter {
+    /// The octets of the field's value, to whose end a value with an open quote goes on.
     end: usize,
     stage: SectionStage,
     /// The name, or the last token of what is none.
@@ -155,17 +158,7 @@ pub(super) struct SectionSplitter {
 impl SectionSplitter {
     /// Starts on a value of `end` octets, at a name; `flaw` is that of the first section.
     pub fn new(end: usize, flaw: Option<Flaw>) -> SectionSplitter {
-        let found = Sections::default();
-        SectionSplitter {
-            end,
-            stage: SectionStage::Name,
-            name: 0..0,
-            value: 0..0,
-            flaw,
-            comment: false,
-            white: false,
-            found,
-        }
+        SectionSplitter { end, flaw, ..SectionSplitter::default() }
     }
 
     /// Returns how many sections were found so far; the one at hand counts once its `=` was seen.
