@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
-use super::body::report_twin;
+use super::body::report_type::twin;
 use super::survey::body::Body;
 use super::{BodyCharset, Dkim2, Iris, Profile, Transfer, dkim2, header};
 use crate::coding::charset::Charset;
@@ -176,7 +176,7 @@ fn body_memory(body: &Body, is_mended: bool) -> usize {
         (true, false) => text_memory(body),
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
-        (false, false) if report_twin(message, part, profile).is_some() => {
+        (false, false) if twin(message, part, profile).is_some() => {
             let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
             lines.min(colons).min(profile.limits.fields) * WISHED_FIELD
         }

@@ -19,8 +19,6 @@
 //! body means CRLF, and CRLF is put into base64. A line end of the other kind is not the message's but the file's, and
 //! only base64 can keep it.
 
-use std::borrow::Cow;
-
 use memchr::memmem;
 
 use super::transfer::{ReencodeInput, lone_line_feeds};
@@ -61,7 +59,7 @@ impl Body<'_> {
         }
         let is_eight_bit = !self.raw.is_ascii() && self.transfer.is_identity();
         let exact = is_eight_bit && has_ends_of_its_own(octets, self.line_end());
-        self.plan_reencoded(ReencodeInput { exact, ..self.to_reencode(octets, Cow::Borrowed(octets)) })
+        self.plan_reencoded(ReencodeInput { exact, ..self.to_reencode(octets) })
     }
 }
 

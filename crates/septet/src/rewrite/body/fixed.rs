@@ -21,7 +21,7 @@ impl Body<'_> {
             return Ok(plan);
         }
         let octets = self.octets_to_write_anew()?;
-        let input = ReencodeInput { anew: true, ..self.to_reencode(&octets, Cow::Borrowed(&octets)) };
+        let input = ReencodeInput { anew: true, ..self.to_reencode(&octets) };
         self.plan_reencoded(input).ok().filter(BodyPlan::changes).ok_or("it can't be encoded")
     }
 

@@ -26,7 +26,6 @@ mod transfer;
 
 use std::borrow::Cow;
 
-pub(super) use report_type::twin as report_twin;
 pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
 
@@ -34,7 +33,7 @@ use super::body_plan::BodyPlan;
 use super::ensure::ensure;
 use super::survey::body::Body;
 use super::survey::form::TextForm;
-use super::survey::reading::{TransferDecoded, decode_transfer, has_transfer_faults};
+use super::survey::reading::{TransferDecoded, decode_transfer};
 use super::{BodyCharset, Change, Iris, Outcome, Reason, Transfer};
 use crate::coding::charset::{Charset, is_plain_label};
 use crate::coding::evidence::{begins_with_mark, has_iso_2022_escape, may_be_wide};
@@ -172,7 +171,7 @@ impl Body<'_> {
     /// Plans the transfer encoding of octets alone, which stay as they are; of a file,
     /// [`reencode_octets`](Self::reencode_octets) does that, which keeps its line ends, too.
     fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
-        self.plan_reencoded(self.to_reencode(octets, Cow::Borrowed(octets)))
+        self.plan_reencoded(self.to_reencode(octets))
     }
 
     /// Plans what is written in a transfer encoding and changes nothing else. An empty plan where nothing is to be
@@ -213,11 +212,12 @@ impl Body<'_> {
             || !self.profile.unescape.is_empty()
     }
 
-    /// Returns what there is to write in the transfer encoding. `octets` are those that came, without theirs, and
-    /// `encoded` those that it shall mean.
-    fn to_reencode<'i>(&'i self, octets: &'i [u8], encoded: Cow<'i, [u8]>) -> ReencodeInput<'i> {
-        let anew = self.repairs_all() && !self.transfer.is_identity() && has_transfer_faults(&self.transfer, self.raw);
-        ReencodeInput { body: self, octets, encoded, relabelled: false, anew, exact: false }
+    /// Returns what there is to write in the transfer encoding where nothing else changes: `octets`, which came without
+    /// theirs, are those that it shall mean. Whoever changes more puts that in. Where everything is repaired it is
+    /// written anew for faults of the transfer encoding alone.
+    fn to_reencode<'i>(&'i self, octets: &'i [u8]) -> ReencodeInput<'i> {
+        let anew = self.repairs_all() && decode_transfer(&self.transfer, self.raw).is_ok_and(|it| it.repairs.is_some());
+        ReencodeInput { body: self, octets, encoded: Cow::Borrowed(octets), relabelled: false, anew, exact: false }
     }
 
     /// Adds to a plan the body as it was reencoded, the transfer encoding that the header must name, and, before all

@@ -50,7 +50,7 @@ pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
     }
     let profile = &for_ascii_fields(profile);
     let report = ReportBody::of(body, profile);
-    Some(if is_returned { report.plan_header().safe(body) } else { report.plan_fields() })
+    Some(if is_returned { report.plan_header().into_body_plan(body) } else { report.plan_fields() })
 }
 
 /// Returns why a report in a transfer encoding stays, if it has octets that are no UTF-8: none may have one (RFC 2045
@@ -72,8 +72,8 @@ struct ReportBody<'r> {
     profile: &'r Profile,
     /// That of the message, for a body or a block that is one line may have none.
     line_end: LineEnd,
-    /// The charsets that are named around it for raw octets in its fields.
-    named: Neighbours,
+    /// What stands beside its fields: the charsets that are named around it for raw octets in them.
+    beside: Beside<'r>,
 }
 
 impl<'r> ReportBody<'r> {
@@ -84,8 +84,8 @@ impl<'r> ReportBody<'r> {
         let mut named = Neighbours::default();
         // Its own label is over these very octets.
         named[0] = own.map(|charset| Neighbour { charset, because: Because::Part, has_testified: true });
-        let named = Beside { named, ..Beside::default() }.with_further(body.beside.neighbours()).named;
-        ReportBody { body, profile, line_end: body.message.line_end_at(body.part.body.start), named }
+        let beside = Beside { named, ..Beside::default() }.with_further(body.beside.neighbours());
+        ReportBody { body, profile, line_end: body.message.line_end_at(body.part.body.start), beside }
     }
 
     /// Makes a report its twin: all of it, or the error says why one field can't be. The new body must be ASCII, in
@@ -96,7 +96,7 @@ impl<'r> ReportBody<'r> {
             "global-headers" => self.plan_header(),
             _ => self.downgrade_fields(),
         };
-        let mut plan = planned.in_ascii()?.safe(self.body)?;
+        let mut plan = planned.in_ascii()?.into_body_plan(self.body)?;
         plan.name_media(&format!("message/{sub}"), twin);
         self.name_seven_bit(&mut plan);
         Ok(plan)
@@ -105,9 +105,9 @@ impl<'r> ReportBody<'r> {
     /// Writes what is not ASCII in ASCII, and plans the other fields as those of the twin.
     fn downgrade_fields(&self) -> PlannedFields {
         let profile = for_ascii_fields(self.profile);
-        let twin = ReportBody { profile: &profile, named: self.named, ..*self };
+        let twin = ReportBody { profile: &profile, ..*self };
         self.plan_blocks(|message, field| match message.slice(field.value).is_ascii() {
-            true => twin.plan_field(message, field, &profile, Beside { named: self.named, ..Beside::default() }),
+            true => twin.plan_field(message, field, &profile, self.beside),
             false => self.downgrade_field(message, field),
         })
     }
@@ -115,8 +115,7 @@ impl<'r> ReportBody<'r> {
     /// Writes the value of a field that is not ASCII in ASCII. A field that is left, with a reason, leaves all of the
     /// report (`in_ascii`).
     fn downgrade_field(&self, message: &Message, field: &Field) -> FieldPlan {
-        let beside = Beside { named: self.named, ..Beside::default() };
-        let planner = HeaderPlanner { message, profile: self.profile, beside };
+        let planner = HeaderPlanner { message, profile: self.profile, beside: self.beside };
         plan_own_form(message, field).unwrap_or_else(|| match planner.downgrade_report_text(field) {
             Ok((with, change)) => of_edit(field.value, with, change),
             Err(reason) => FieldPlan::left(reason),
@@ -130,7 +129,7 @@ impl<'r> ReportBody<'r> {
         let (header, behind) = self.body.raw.split_at(end);
         let message = self.read(header);
         let evidence = Evidence::of(&message, self.profile);
-        let survey = Survey { around: self.named, ..Survey::of(&evidence, StepScope::TopHeader) };
+        let survey = Survey { around: self.beside.named, ..Survey::of(&evidence, StepScope::TopHeader) };
         let (plan, doubt) = write_decided(&survey).finish_and_prove(Fixes::default());
         let mut planned = PlannedFields::default();
         // Nothing is changed then, so that no body is needed.
@@ -152,7 +151,7 @@ impl<'r> ReportBody<'r> {
         let profile = self.body.profile;
         let whole = self.read(self.body.raw);
         let evidence = Evidence::of(&whole, profile);
-        let beside = Beside { named: self.named, elsewhere: Some(&evidence), ..Beside::default() };
+        let beside = Beside { elsewhere: Some(&evidence), ..self.beside };
         let of_raw = for_raw_fields(profile);
         let mut planned = self.plan_blocks(|message, field| self.plan_field(message, field, &of_raw, beside));
         let is_ascii = planned.body.is_ascii();
@@ -165,7 +164,7 @@ impl<'r> ReportBody<'r> {
         if !is_fine && !planned.others.iter().any(Outcome::is_left) {
             planned.others.push(Outcome::Left(Reason::Stray));
         }
-        let mut plan = planned.safe(self.body)?;
+        let mut plan = planned.into_body_plan(self.body)?;
         if plan.body.is_some() && is_ascii {
             self.name_seven_bit(&mut plan);
         }
@@ -309,10 +308,10 @@ impl PlannedFields {
         Ok(self)
     }
 
-    /// Makes the plan of a body, which is new if anything changed, unless the new one holds a delimiter of a multipart
-    /// around it. An A-label may hold one (`xn--b`), and a report can't go to base64 for it. Reports name no field of a
-    /// body, so each thing is said once, however many fields it is true of, and [`MANY`] at most.
-    fn safe(self, of: &Body) -> Result<BodyPlan, Reason> {
+    /// Makes the plan of a body, which is new if anything changed. The error says that the new one would hold a
+    /// delimiter of a multipart around it: an A-label may (`xn--b`), and a report can't go to base64 for it. Reports
+    /// name no field of a body, so each thing is said once, however many fields it is true of, and [`MANY`] at most.
+    fn into_body_plan(self, of: &Body) -> Result<BodyPlan, Reason> {
         ensure(of.message.adds_no_delimiter(of.part, of.raw, &self.body), Reason::Control)?;
         let mut plan = BodyPlan { outcomes: each_once(self.others, MANY), ..BodyPlan::default() };
         if !self.changes.is_empty() {

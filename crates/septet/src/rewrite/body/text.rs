@@ -96,7 +96,7 @@ impl Body<'_> {
                 Cow::Borrowed(_) => source.text.into_owned().into_bytes(),
             }),
         };
-        let input = ReencodeInput { relabelled: plan.charset.is_some(), ..self.to_reencode(octets, encoded) };
+        let input = ReencodeInput { encoded, relabelled: plan.charset.is_some(), ..self.to_reencode(octets) };
         self.add_reencoded(&mut plan, reencode(input)?, changes);
         Ok(plan)
     }

@@ -66,11 +66,6 @@ impl<'a> Body<'a> {
         self.message.line_end_at(if has_lines { start } else { start.saturating_sub(1) })
     }
 
-    /// Returns `true` if the message ends with it, so that its last line end is that of the message.
-    pub fn ends_message(&self) -> bool {
-        self.part.body.end == self.message.raw().len()
-    }
-
     /// Returns `true` if line ends of the message stand within the text: without a transfer encoding, and between the
     /// lines of quoted-printable. On the way they may change from LF to CRLF and back, which a text in UTF-16 does not
     /// bear.

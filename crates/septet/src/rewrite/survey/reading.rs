@@ -51,11 +51,6 @@ pub fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !is_file(message, part, form))
 }
 
-/// Returns `true` if a body breaks a rule of its transfer encoding; `false` of an encoding that is unknown.
-pub(in crate::rewrite) fn has_transfer_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
-    decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
-}
-
 /// Returns `true` if octets that nobody looked into hold something 8-bit, or what announces encoded text: `=?`, a
 /// Content-Transfer-Encoding or a charset.
 pub(in crate::rewrite) fn hides_something(raw: &[u8]) -> bool {

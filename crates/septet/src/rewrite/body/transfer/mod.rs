@@ -34,7 +34,7 @@ use crate::rewrite::survey::reading::{TransferDecoded, decode_transfer, is_shown
 use crate::rewrite::{BodyCharset, Reason, Transfer, canonical};
 
 /// A body to be written: as it came, and as it must be.
-pub(in crate::rewrite) struct ReencodeInput<'a> {
+pub(super) struct ReencodeInput<'a> {
     /// The body as it stands in the message.
     pub body: &'a Body<'a>,
     /// The octets that it means.
@@ -52,12 +52,12 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
 
 /// Returns `true` if two texts are the same; one and the same is not read. Steps hand on what they do not change
 /// without a copy, so that most are.
-pub(in crate::rewrite) fn is_one_text(one: &[u8], other: &[u8]) -> bool {
+pub(super) fn is_one_text(one: &[u8], other: &[u8]) -> bool {
     std::ptr::eq(one, other) || one == other
 }
 
 /// A body in its transfer encoding.
-pub(in crate::rewrite) struct Reencoded {
+pub(super) struct Reencoded {
     /// The body; none when only the name of the transfer encoding changes.
     pub body: Option<Vec<u8>>,
     /// The transfer encoding.
@@ -78,7 +78,7 @@ struct WrittenBody {
 /// say why the body stays: no transfer encoding keeps what it means. Whether the body stays is asked before anything is
 /// written; base64 comes last, and is not asked whether it is safe, since its alphabet has nothing that could be taken
 /// for something else.
-pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
+pub(super) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose_encoding();
     let is_as_before = input.body.transfer.is_identity() == transfer.is_identity();
     let stays = is_as_before && !input.anew && !input.text_changed() && !input.has_raw_8bit();
@@ -114,7 +114,7 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
 /// Returns `encoded` with all line ends as those of the message, if it has more of them than `octets`, from which it
 /// came: those had been hidden (in UTF-7, in escapes), and would be LFs alone beside the lines that every reader saw
 /// before. A body in base64 has none of the message's line ends, and stays.
-pub(in crate::rewrite) fn with_shown_line_ends<'t>(
+pub(super) fn with_shown_line_ends<'t>(
     from: &TransferEncoding,
     octets: &[u8],
     encoded: Cow<'t, [u8]>,
@@ -310,7 +310,8 @@ impl ReencodeInput<'_> {
 
     /// Returns `true` if a body must get a line end, since the message ended with one and would now end without one.
     fn lacks_last_line_end(&self, body: &[u8]) -> bool {
-        self.body.ends_message() && self.body.raw.ends_with(b"\n") && !body.ends_with(b"\n")
+        let ends_message = self.body.part.body.end == self.body.message.raw().len();
+        ends_message && self.body.raw.ends_with(b"\n") && !body.ends_with(b"\n")
     }
 
     /// Writes the octets in a transfer encoding. Lines of quoted-printable whose text didn't change stay as they were
