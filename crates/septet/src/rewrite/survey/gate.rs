@@ -23,6 +23,12 @@ use crate::rewrite::second_reader::{self, Outline};
 #[derive(Debug)]
 pub(in crate::rewrite) struct Gate<'m, 'a> {
     message: &'m Message<'a>,
+    said: Answers,
+}
+
+/// What the gate has said so far: of the message, and of its parts.
+#[derive(Debug, Default)]
+struct Answers {
     structure: OnceCell<Forms>,
     is_one_text: OnceCell<bool>,
     outline: OnceCell<Outline>,
@@ -54,15 +60,7 @@ impl<'m, 'a> Gate<'m, 'a> {
     /// Makes the gate of a message, which has said nothing yet. That costs nothing, so that a survey may have one that
     /// is never asked.
     pub fn of(message: &'m Message<'a>) -> Gate<'m, 'a> {
-        Gate {
-            message,
-            structure: OnceCell::new(),
-            is_one_text: OnceCell::new(),
-            outline: OnceCell::new(),
-            headers: OfParts::default(),
-            bodies: OfParts::default(),
-            around_headers: OfParts::default(),
-        }
+        Gate { message, said: Answers::default() }
     }
 
     /// Returns the form for which nobody can say what the parts of the message are; none if they are sure. A message
@@ -76,10 +74,11 @@ impl<'m, 'a> Gate<'m, 'a> {
     /// Returns `true` if the message is one text and nothing else, whoever reads it: its fields say so in the form that
     /// the RFCs have for it, and in no other. It has no tree to lose, and the second reader is not asked.
     pub fn is_one_text(&self) -> bool {
-        *self.is_one_text.get_or_init(|| {
+        *self.said.is_one_text.get_or_init(|| {
             let [part] = self.message.parts() else { return false };
             let is_text = part.kind == Kind::Leaf && part.limit.is_none() && part.content_type.main == "text";
-            let forms = || self.forms_of_structure().and(self.header(part)).and(of_type(self.message, part));
+            let forms =
+                || self.forms_of_structure().and(self.forms_of_header(part)).and(forms_of_type(self.message, part));
             is_text && self.message.unread().is_none() && forms() == Forms::default()
         })
     }
@@ -87,19 +86,19 @@ impl<'m, 'a> Gate<'m, 'a> {
     /// Returns what the second reader sees of the message; an error says why it can't be shown it. It is the same that
     /// the proof compares with, so that mail-parser reads a message once.
     pub fn outline(&self) -> &Outline {
-        self.outline.get_or_init(|| second_reader::outline(self.message))
+        self.said.outline.get_or_init(|| second_reader::outline(self.message))
     }
 
     /// Returns the form for which a body stays, in this order: one of the message's structure, of the fields that say
     /// how the body is read, of its octets, or of its label. The first is what is reported.
     pub fn form_that_keeps_body(&self, part: &Part) -> Option<Form> {
-        self.bodies.get_or_insert_with(part, || {
+        self.said.bodies.get_or_insert_with(part, || {
             // That its header has no irregular form is what makes it one text.
             if self.is_one_text() {
-                return of_octets(self.message, part);
+                return form_of_octets(self.message, part);
             }
-            let of_header = self.form_that_keeps_parts().or_else(|| self.header(part).irregular());
-            of_header.or_else(|| of_octets(self.message, part)).or_else(|| form_of_label(self.message, part))
+            let of_header = self.form_that_keeps_parts().or_else(|| self.forms_of_header(part).irregular());
+            of_header.or_else(|| form_of_octets(self.message, part)).or_else(|| form_of_label(self.message, part))
         })
     }
 
@@ -109,7 +108,7 @@ impl<'m, 'a> Gate<'m, 'a> {
         // A sum that is not true any more goes from every part around a body that changed, whatever that part is.
         let is_size = field.is_one_of(SIZES);
         let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is(self.message.slice(field.name)));
-        let form = || self.form_that_keeps_parts().or_else(|| self.header(part).irregular());
+        let form = || self.form_that_keeps_parts().or_else(|| self.forms_of_header(part).irregular());
         is_asked.then(form).flatten()
     }
 
@@ -124,7 +123,7 @@ impl<'m, 'a> Gate<'m, 'a> {
     /// untrue that was true.
     pub fn form_around_header(&self, part: &Part) -> Option<Form> {
         let is_untrue = |part: &Part| part.transfer == TransferEncoding::SevenBit || part.content_type.sub == "rfc822";
-        self.around_headers.get_or_insert_with(part, || {
+        self.said.around_headers.get_or_insert_with(part, || {
             let is_ascii = self.message.slice(part.header).is_ascii();
             is_ascii.then(|| self.form_around(part, is_untrue)).flatten()
         })
@@ -139,25 +138,25 @@ impl<'m, 'a> Gate<'m, 'a> {
 
     /// Returns the forms of the message's structure, for which nobody can say what its parts are.
     fn forms_of_structure(&self) -> Forms {
-        *self.structure.get_or_init(|| irregular::structure(self.message))
+        *self.said.structure.get_or_init(|| irregular::structure(self.message))
     }
 
     /// Returns the forms of a part's header that decide how its body is read. All fields of the header are looked at,
     /// so it must be remembered.
-    fn header(&self, part: &Part) -> Forms {
-        self.headers.get_or_insert_with(part, || irregular::part(self.message, part))
+    fn forms_of_header(&self, part: &Part) -> Forms {
+        self.said.headers.get_or_insert_with(part, || irregular::part(self.message, part))
     }
 }
 
 /// Returns the forms of the type of a part, and of its parameters; of several fields, those of the first.
-fn of_type(message: &Message, part: &Part) -> Forms {
+fn forms_of_type(message: &Message, part: &Part) -> Forms {
     let field = message.field(part, "Content-Type");
     field.map_or_else(Forms::default, |field| irregular::parameters(message.slice(field.value), true).all())
 }
 
 /// Returns the form of the octets of a leaf's body for which it stays; none for a part that is made of parts. All of
 /// the body is read.
-fn of_octets(message: &Message, part: &Part) -> Option<Form> {
+fn form_of_octets(message: &Message, part: &Part) -> Option<Form> {
     (part.kind == Kind::Leaf).then(|| irregular::irregular_body(&part.transfer, message.slice(part.body))).flatten()
 }
 
@@ -214,8 +213,8 @@ mod tests {
         let message = Message::read(raw.as_bytes(), &Limits::default());
         let (gate, part) = (Gate::of(&message), &message.parts()[1]);
         assert!(message.fields(part).iter().all(|field| gate.form_that_keeps_field(part, field).is_none()));
-        assert_eq!(gate.headers.get_or_insert_with(part, || unreachable!("it was looked at")), Forms::default());
+        assert_eq!(gate.said.headers.get_or_insert_with(part, || unreachable!("it was looked at")), Forms::default());
         assert_eq!(gate.form_around_header(part), None);
-        assert_eq!(gate.around_headers.get_or_insert_with(part, || unreachable!("it was looked at")), None);
+        assert_eq!(gate.said.around_headers.get_or_insert_with(part, || unreachable!("it was looked at")), None);
     }
 }
