@@ -36,7 +36,7 @@ impl<'e> Beside<'e> {
 
     /// Adds charsets that stand further away, each once, as far as there are places. Those of `named` go before them.
     pub fn with_further(self, further: Neighbours) -> Beside<'e> {
-        Beside { named: each_once(self.named.into_iter().chain(further).flatten()), ..self }
+        Beside { named: neighbours_once(self.named.into_iter().chain(further).flatten()), ..self }
     }
 
     /// Returns the witnesses of the text, with those of the settings. What a document says of itself, and whether line
@@ -52,7 +52,7 @@ impl<'e> Beside<'e> {
 
 /// Returns the charsets that texts name, each once and in their order, as many as [`Neighbours`] has places but for the
 /// last, which is for what stands in the field itself.
-pub(super) fn each_once(all: impl Iterator<Item = Neighbour>) -> Neighbours {
+pub(super) fn neighbours_once(all: impl Iterator<Item = Neighbour>) -> Neighbours {
     let mut named = Neighbours::default();
     let last = named.len() - 1;
     for neighbour in all {

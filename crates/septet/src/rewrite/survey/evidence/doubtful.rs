@@ -50,7 +50,7 @@ fn texts_of_header<'e>(evidence: &'e Evidence, index: usize, part: &Part) -> imp
             _ => Vec::new(),
         };
         let in_words =
-            words(value).filter_map(|word| if_doubtful(octets(value, &word), value.get(word.label.clone()), reader));
+            words(value).filter_map(|word| doubtful_lines(octets(value, &word), value.get(word.label.clone()), reader));
         found.extend(in_words);
         found
     })
@@ -62,14 +62,14 @@ fn doubtful_parameters(value: &[u8], reader: WordReader) -> Vec<Vec<u8>> {
     let doubtful = read(&sections(value).slices(value), reader).into_iter().filter(|parameter| {
         !parameter.octets.is_ascii()
             && matches!(&parameter.outcome, Err(ParameterError::Text(left))
-                if is_of_charset(left, &parameter.octets, reader.witnesses.labels))
+                if lacks_its_charset(left, &parameter.octets, reader.witnesses.labels))
     });
     doubtful.map(|parameter| parameter.octets).collect()
 }
 
 /// Returns `true` if what is missing of a text is its charset, so that another one might read it. It must be the same
-/// for parameters as [`if_doubtful`] is for words and bodies, by the reasons that their reader has.
-fn is_of_charset(left: &TextError, octets: &[u8], labels: &Labels) -> bool {
+/// for parameters as [`doubtful_lines`] is for words and bodies, by the reasons that their reader has.
+fn lacks_its_charset(left: &TextError, octets: &[u8], labels: &Labels) -> bool {
     match left {
         TextError::UnknownCharset(_) | TextError::Unlabelled(_) => true,
         TextError::Malformed { charset, .. } => {
@@ -90,14 +90,14 @@ fn text_of_body(evidence: &Evidence, part: &Part) -> Option<Vec<u8>> {
     // A body may be called unknown-8bit whatever the form of headers (`body/declare.rs`), and is read so then.
     let Evidence { profile, .. } = *evidence;
     let reader = WordReader { witnesses, lossy: profile.replaces(), unknown_8bit: profile.unknown_8bit };
-    if_doubtful(text.into_owned(), body.label().as_deref(), reader)
+    doubtful_lines(text.into_owned(), body.label().as_deref(), reader)
 }
 
 /// Returns those lines of octets that are no UTF-8, if neither a label nor a witness explains the whole; the witnesses
 /// of `reader` must be without statistics, which ask for these very texts. Those labelled unknown-8bit are left out,
 /// and so are those that will be written with U+FFFD: a second run would not find them, and has to read the rest as the
 /// first one did.
-fn if_doubtful(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader) -> Option<Vec<u8>> {
+fn doubtful_lines(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader) -> Option<Vec<u8>> {
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(DecodeError::UnknownLabel | DecodeError::Unlabelled) => {
             !label.is_some_and(|label| reader.is_unknown_8bit(label))

@@ -18,7 +18,7 @@ pub mod verdicts;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use beside::{Beside, NamingFields, each_once};
+use beside::{Beside, NamingFields, neighbours_once};
 use memchr::memchr2_iter;
 
 use crate::coding::charset::{Charset, Labels};
@@ -91,14 +91,14 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Finds the charsets that parts declare, each once, those that have testified first, in the order of the parts: as
     /// many as [`Neighbours`] has places, but for the last.
     fn declared_charsets(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
-        each_once(self.heard(parts).map(|(_, neighbour)| neighbour))
+        neighbours_once(self.heard(parts).map(|(_, neighbour)| neighbour))
     }
 
     /// Returns what parts say, in the order in which they are heard: those that have testified, and then those whose
     /// own octets bear nothing out; those whose octets speak against them are not.
     fn heard(&self, parts: impl Iterator<Item = usize>) -> impl Iterator<Item = (usize, Neighbour)> {
-        let (testified, silent): (Vec<_>, Vec<_>) =
-            parts.filter_map(|at| Some((at, self.neighbour(at)?))).partition(|(_, neighbour)| neighbour.has_testified);
+        let told = parts.filter_map(|at| Some((at, self.declared(at).filter(|it| it.may_be_true)?.named)));
+        let (testified, silent): (Vec<_>, Vec<_>) = told.partition(|(_, neighbour)| neighbour.has_testified);
         testified.into_iter().chain(silent)
     }
 
@@ -116,12 +116,6 @@ impl<'m, 'a> Evidence<'m, 'a> {
     pub fn declaring(&self, index: usize, names: [&str; 2]) -> impl Iterator<Item = usize> {
         let is_one_of = move |declared: DeclaredCharset| names.contains(&declared.named.charset.name());
         self.parts_to_ask(index).filter(move |at| self.declared(*at).is_some_and(is_one_of))
-    }
-
-    /// Returns what a text says of others by the charset that it declares; none where its own octets speak against
-    /// that.
-    fn neighbour(&self, index: usize) -> Option<Neighbour> {
-        self.declared(index).filter(|declared| declared.may_be_true).map(|declared| declared.named)
     }
 
     /// Returns the charset that a text declares, by its label or in itself, if it is one that may be that of others
