@@ -63,15 +63,15 @@ impl Downgrades {
         if !found.list.is_empty() || !profile.wants_ascii_header() {
             return found;
         }
-        let mut finder = DowngradeFinder { value, items, profile, found };
+        let mut finder = DowngradeFinder { value, items, found };
         if RECEIVED.names(name) && profile.downgrades() {
             finder.add_trace();
         } else if FieldKind::of(name) == FieldKind::TypedAddress && profile.downgrades() {
             finder.found.list.extend(typed_address(value));
         } else if OF_DOMAINS.names(name) {
-            finder.add_domains([Span::new(0, value.len()).trimmed(value).range()].into_iter());
+            finder.add_domains([Span::new(0, value.len()).trimmed(value).range()]);
         } else if LIST_ID.names(name) {
-            finder.add_domains(list_domain(value).into_iter());
+            finder.add_domains(list_domain(value));
         } else if FieldKind::of(name) == FieldKind::Addresses {
             finder.add_list();
         }
@@ -102,7 +102,6 @@ struct DowngradeFinder<'a> {
     value: &'a [u8],
     /// What reads the texts in it, whose places are those of all the value.
     items: &'a Items<'a>,
-    profile: &'a Profile,
     /// What was found so far, in order.
     found: Downgrades,
 }
@@ -114,8 +113,8 @@ impl DowngradeFinder<'_> {
         // Something opens in it that never closes: its raw octets stay, and are reported as stray.
         let Some(list) = AddressList::read(self.value) else { return };
         for members in list.mailboxes.chunk_by(|left, right| left.group == right.group) {
-            let is_whole =
-                self.profile.addresses == Addresses::Rfc6857 && members.iter().any(|it| self.lacks_ascii_form(it));
+            let may_be_whole = self.items.target.profile.addresses == Addresses::Rfc6857;
+            let is_whole = may_be_whole && members.iter().any(|it| self.lacks_ascii_form(it));
             match members[0].group.and_then(|at| list.groups.get(at)).filter(|_| is_whole) {
                 Some(group) if is_name(&list, &group.name) => {
                     let name = self.phrase(&list.tokens[group.name.clone()]);
@@ -132,7 +131,7 @@ impl DowngradeFinder<'_> {
     /// Finds what must be downgraded in one mailbox: the address that stands for it, else a phrase in its place, else
     /// its domains alone, as the profile says.
     fn add_mailbox(&mut self, list: &AddressList, mailbox: &Mailbox) {
-        let is_said = matches!(self.profile.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
+        let is_said = matches!(self.items.target.profile.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
         match self.alias_downgrade(mailbox) {
             Some(alias) => self.found.list.push(alias),
             None if is_said && self.lacks_ascii_form(mailbox) && is_name(list, &mailbox.name) => {
@@ -145,7 +144,7 @@ impl DowngradeFinder<'_> {
 
     /// Adds the downgrades of domains to their A-labels, of those that are not ASCII and have some. They must stand
     /// behind all that was added before.
-    fn add_domains(&mut self, domains: impl Iterator<Item = Range<usize>>) {
+    fn add_domains(&mut self, domains: impl IntoIterator<Item = Range<usize>>) {
         for at in domains {
             let mapped = self.a_labels(&at);
             self.found.list.extend(mapped.map(|mapped| Downgrade::same(at, mapped, Change::Domain)));
@@ -166,7 +165,7 @@ impl DowngradeFinder<'_> {
         let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
         let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
         let (local, domain) = (str::from_utf8(local).ok()?, str::from_utf8(domain).ok()?);
-        let to = self.profile.alias(&format!("{local}@{domain}"))?.to_owned();
+        let to = self.items.target.profile.alias(&format!("{local}@{domain}"))?.to_owned();
         let at = mailbox.local.start..mailbox.domain.end;
         Some(Downgrade::same(at, to, Change::Address { from: "utf-8", to: "alias" }))
     }
@@ -181,7 +180,7 @@ impl DowngradeFinder<'_> {
     /// comment. Where they can't be read, `text` is the reason, and they stay. What stands behind a phrase begins with
     /// a space; phrases are asked for by [`Addresses::Rfc6857`] and [`Addresses::Rfc6858`] alone.
     fn add_text(&mut self, at: Range<usize>, place: WordPlace, text: Result<String, Reason>) {
-        let (octets, to) = match (place, self.profile.addresses) {
+        let (octets, to) = match (place, self.items.target.profile.addresses) {
             (WordPlace::Comment, _) => ("()", "comment"),
             (_, Addresses::Rfc6858) => (INVALID, "rfc6858"),
             _ => (" :;", "rfc6857"),
@@ -202,12 +201,12 @@ impl DowngradeFinder<'_> {
     fn text(&self, list: &AddressList, tokens: &Range<usize>, mailboxes: &[Mailbox]) -> Result<String, Reason> {
         let (mut text, mut rest) = (String::new(), tokens.start);
         for Mailbox { tokens, name, .. } in mailboxes {
-            text += &self.plain(list.octets(&(rest..tokens.start)))?;
+            text += &self.unstructured_text(list.octets(&(rest..tokens.start)))?;
             rest = if name.is_empty() { tokens.start } else { name.end };
             text += &self.phrase(&list.tokens[name.clone()])?;
             text += if name.is_empty() { "" } else { " " };
         }
-        Ok(text + &self.plain(list.octets(&(rest..tokens.end)))?)
+        Ok(text + &self.unstructured_text(list.octets(&(rest..tokens.end)))?)
     }
 
     /// Reads a phrase, given as tokens of the value: words decoded, quotes undone, comments in their parentheses. The
@@ -231,7 +230,7 @@ impl DowngradeFinder<'_> {
 
     /// Reads octets that are no phrase and no comment, such as an address or a comma, as an unstructured text, which is
     /// empty where they are. The error says why some of it can't be read.
-    fn plain(&self, at: Range<usize>) -> Result<String, Reason> {
+    fn unstructured_text(&self, at: Range<usize>) -> Result<String, Reason> {
         if at.is_empty() { Ok(String::new()) } else { text_of_items(&self.items.text(at, WordPlace::Text).items) }
     }
 
@@ -247,12 +246,12 @@ impl DowngradeFinder<'_> {
                 continue;
             }
             let single = self.domains_of_single_address(&value);
-            match &*self.value[name.clone()].to_ascii_lowercase() {
-                b"from" | b"by" => self.add_domains([value].into_iter()),
-                b"for" if single.is_some() => self.add_domains(single.into_iter().flatten()),
+            match (&*self.value[name.clone()].to_ascii_lowercase(), single) {
+                (b"from" | b"by", _) => self.add_domains([value]),
+                (b"for", Some(domains)) => self.add_domains(domains),
                 _ => {
                     let at = name.start..value.end;
-                    self.add_text(at.clone(), WordPlace::Comment, self.plain(at));
+                    self.add_text(at.clone(), WordPlace::Comment, self.unstructured_text(at));
                 }
             }
         }

@@ -68,7 +68,7 @@ struct FieldFolder<'a> {
     /// Whether nothing but white space stands on the line so far.
     blank: bool,
     /// Whether the line has changed so far: something new stands on it, or something is gone from it.
-    new: bool,
+    changed: bool,
     /// The octets of the longest line with something new so far: lines that stay may have any.
     longest: usize,
     /// How far the value is laid out.
@@ -99,14 +99,14 @@ impl<'a> FieldFolder<'a> {
             let solid = solid_len(&rest[white..]);
             let unbreakable_len = if self.at + white + solid == end { unbreakable_len } else { 0 };
             let too_long = self.column + white + solid + unbreakable_len > LINE_LIMIT;
-            if white > 0 && solid > 0 && self.new && too_long && self.may_fold(self.at) {
-                self.fold(self.at);
+            if white > 0 && solid > 0 && self.changed && too_long && self.may_fold(self.at) {
+                self.put_fold(self.at);
             }
             self.advance(&rest[..white + solid]);
             self.at += white + solid;
             if white + solid == 0 {
                 // A line end: the next line is as it was.
-                (self.column, self.blank, self.new) = (0, true, false);
+                (self.column, self.blank, self.changed) = (0, true, false);
                 self.at += 1;
             }
         }
@@ -133,13 +133,13 @@ impl<'a> FieldFolder<'a> {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             self.column += line.len();
             self.blank &= line.iter().all(|octet| matches!(octet, b' ' | b'\t'));
-            self.longest = if self.new { self.longest.max(self.column) } else { self.longest };
+            self.longest = if self.changed { self.longest.max(self.column) } else { self.longest };
         }
     }
 
-    /// Puts a line end at `at`, before white space that stays. `new` stays as it is: what follows came on one line with
-    /// what was replaced, and is laid out to the end of that line.
-    fn fold(&mut self, at: usize) {
+    /// Puts a line end at `at`, before white space that stays. `changed` stays as it is: what follows came on one line
+    /// with what was replaced, and is laid out to the end of that line.
+    fn put_fold(&mut self, at: usize) {
         if let Some(fold) = self.input.fold {
             self.advance(fold.as_bytes());
             self.done.push((at..at, fold.to_owned()));
@@ -151,7 +151,7 @@ impl<'a> FieldFolder<'a> {
     /// the one that its last line has.
     fn write_replacement(&mut self, replacement: &Replacement) -> Result<(), MappingError> {
         let mut out = String::new();
-        self.new = true;
+        self.changed = true;
         // The line counts even if nothing is written.
         self.advance(b"");
         match &replacement.with {
@@ -219,7 +219,7 @@ impl<'a> FieldFolder<'a> {
         let last = self.done.last().map_or(0, |(range, _)| range.end);
         if white > 0 && self.at - white >= last && self.may_fold(self.at - white) {
             self.column -= white;
-            self.fold(self.at - white);
+            self.put_fold(self.at - white);
             self.column = white;
         }
     }

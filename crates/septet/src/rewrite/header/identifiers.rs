@@ -30,7 +30,7 @@ const OF_URIS: FieldNames =
     FieldNames::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
 
 /// The fields that are made of identifiers in angle brackets, or of links.
-const CONCERNED: FieldNames =
+const IN_BRACKETS: FieldNames =
     OF_URIS.and(FieldNames::of("Content-ID In-Reply-To Message-ID References Resent-Message-ID X-Message-ID"));
 
 /// Plans a field of identifiers or links that is written in words and in nothing else: what they say is written
@@ -39,7 +39,7 @@ const CONCERNED: FieldNames =
 /// ([`normalized`], which reads no raw octets either).
 pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
-    if !wanted || !CONCERNED.names(name) || !value.is_ascii() || words(value).next().is_none() {
+    if !wanted || !IN_BRACKETS.names(name) || !value.is_ascii() || words(value).next().is_none() {
         return None;
     }
     let at = Span::new(0, value.len()).trimmed(value);
@@ -59,8 +59,8 @@ pub(super) fn plan_words(name: &[u8], value: &[u8], indent: usize, profile: &Pro
 /// its edits in order.
 pub(super) fn report_words_that_stay(planned: &mut ValuePlan, name: &[u8], value: &[u8], profile: &Profile) {
     let kind = FieldKind::of(name);
-    let is_concerned = CONCERNED.names(name);
-    let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || is_concerned;
+    let is_in_brackets = IN_BRACKETS.names(name);
+    let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || is_in_brackets;
     if !planned.left.is_empty() || !is_structured || profile.headers == HeaderForm::Keep {
         return;
     }
@@ -68,7 +68,7 @@ pub(super) fn report_words_that_stay(planned: &mut ValuePlan, name: &[u8], value
         let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
         planned.edits.get(behind).is_none_or(|(at, _)| at.start >= word.at.end)
     });
-    let stays = if is_concerned && profile.repair != Repair::Keep && is_written_in_words(value) {
+    let stays = if is_in_brackets && profile.repair != Repair::Keep && is_written_in_words(value) {
         staying.next().is_some()
     } else {
         profile.headers != HeaderForm::Words && staying.any(|word| is_other_text(&word, kind, value, profile))
@@ -107,7 +107,7 @@ fn is_written_in_words(value: &[u8]) -> bool {
 /// anything else, comes back as it is.
 pub(super) fn normalized<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
     let items = match words(value).next() {
-        _ if !CONCERNED.names(name) || !value.is_ascii() => None,
+        _ if !IN_BRACKETS.names(name) || !value.is_ascii() => None,
         Some(_) => items_in_words(name, value, labels),
         None => split_items(name, &String::from_utf8_lossy(value)),
     };

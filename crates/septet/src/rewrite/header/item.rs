@@ -22,9 +22,9 @@ pub struct Segment<'a> {
     /// Its items; they cover it in order.
     pub items: Vec<Item<'a>>,
     /// Whether it is a name, or another text of an address field: a phrase, or a comment there.
-    pub name: bool,
+    pub is_name: bool,
     /// Whether a quote or parenthesis stands in the field that never closes: new quotes could close it.
-    pub open: bool,
+    pub is_open: bool,
 }
 
 impl Segment<'_> {

@@ -100,7 +100,7 @@ impl<'a> Items<'a> {
         self.leave_inner_line_ends(&mut items);
         self.undo_double_encoding(&mut items);
         self.unescape(&mut items);
-        Segment { place, items, name: place == WordPlace::Phrase, open: false }
+        Segment { place, items, is_name: place == WordPlace::Phrase, is_open: false }
     }
 
     /// Leaves words with a line end behind their text, unless they stand last in their segment and words can be written

@@ -70,11 +70,7 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(octets) {
         Ok(text) if !text.contains(|it| it >= FIRST) => text.into(),
         // ASCII is read by itself, whatever stands beside it.
-        _ => octets
-            .iter()
-            .map(|it| if it.is_ascii() { char::from(*it) } else { private(*it) })
-            .collect::<String>()
-            .into(),
+        _ => octets.iter().map(|it| if it.is_ascii() { char::from(*it) } else { private(*it) }).collect(),
     }
 }
 

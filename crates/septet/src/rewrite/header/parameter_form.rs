@@ -133,7 +133,7 @@ impl ParameterPlanner<'_> {
     fn extended(&self, parameter: &Parameter, text: &ReadText, charset: Charset) -> Result<Vec<String>, MappingError> {
         let (name, said) = (&parameter.name, &*text.text);
         let is_beside = self.target.named_beside == Some(said);
-        if self.wants_both(parameter, text) && (!is_beside || is_of_type(parameter)) {
+        if self.wants_both(parameter, text) && (!is_beside || is_name_in_content_type(parameter)) {
             let mut sections = vec![self.words_in_quotes(name, said)?];
             if !is_beside {
                 sections.extend(write(name, said, charset, None, RAW)?);
@@ -149,7 +149,9 @@ impl ParameterPlanner<'_> {
     /// Returns `true` if a parameter is the name of a file in Content-Type, whose Content-Disposition has the extended
     /// form: a word is what is wanted there, and what [`extended`](Self::extended) writes by the same conditions.
     fn is_word_beside(&self, parameter: &Parameter, text: &ReadText) -> bool {
-        self.target.named_beside == Some(&*text.text) && is_of_type(parameter) && self.wants_both(parameter, text)
+        self.target.named_beside == Some(&*text.text)
+            && is_name_in_content_type(parameter)
+            && self.wants_both(parameter, text)
     }
 
     /// Returns `true` if a parameter is the name of a file that stood in a plain form, and both forms are wanted. A
@@ -192,7 +194,7 @@ fn says_in(text: &ReadText, charset: &str) -> bool {
 
 /// Returns `true` if a parameter is the name of a file as Content-Type has it, by its own name alone: that of the field
 /// is not known here.
-fn is_of_type(parameter: &Parameter) -> bool {
+fn is_name_in_content_type(parameter: &Parameter) -> bool {
     parameter.name.eq_ignore_ascii_case("name")
 }
 

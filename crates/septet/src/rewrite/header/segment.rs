@@ -6,7 +6,7 @@ use super::item::Segment;
 use super::items::Items;
 use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
-use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
+use crate::message::grammar::lexer::{self, Grammar, Token, TokenKind, literal_tokens, tokens};
 
 /// Finds where text stands in a value: in phrases, each of which a comment cuts in two, and in comments; all of an
 /// unstructured value is one segment. They come in the order of the value and don't overlap, by which
@@ -26,13 +26,13 @@ pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>) -> Vec<Seg
     if kind == FieldKind::Links {
         undo_comments_in_links(&mut tokens);
     }
-    let (name, open) = (matches!(kind, FieldKind::Addresses | FieldKind::Phrases), is_open(&tokens));
+    let (is_name, is_open) = (matches!(kind, FieldKind::Addresses | FieldKind::Phrases), lexer::is_open(&tokens));
     let comments = tokens.iter().filter(|token| token.is_comment());
     let texts = comments.flat_map(|token| comment_pieces(value, token.at.clone()));
-    let mut found: Vec<Segment> = texts.map(|at| Segment { name, ..items.text(at, WordPlace::Comment) }).collect();
+    let mut found: Vec<Segment> = texts.map(|at| Segment { is_name, ..items.text(at, WordPlace::Comment) }).collect();
     for phrase in phrases {
         let pieces = tokens[phrase].split(Token::is_comment).filter(|piece| !piece.is_empty());
-        found.extend(pieces.map(|piece| Segment { open, ..items.phrase(piece) }));
+        found.extend(pieces.map(|piece| Segment { is_open, ..items.phrase(piece) }));
     }
     found.sort_by_key(|segment| segment.at().start);
     found

@@ -41,16 +41,8 @@ impl<'a> FieldTarget<'a> {
     pub fn reading(profile: &'a Profile, beside: Beside<'a>) -> FieldTarget<'a> {
         let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
         let reader = WordReader { witnesses: beside.witnesses(profile), lossy, unknown_8bit };
-        FieldTarget {
-            profile,
-            form: HeaderForm::Keep,
-            charset: Charset::UTF_8,
-            named_beside: None,
-            reader,
-            fold: None,
-            literal: false,
-            most: None,
-        }
+        let (form, charset) = (HeaderForm::Keep, Charset::UTF_8);
+        FieldTarget { profile, form, charset, named_beside: None, reader, fold: None, literal: false, most: None }
     }
 
     /// Returns the target for which the fields of a message are planned; `end` is the line end of folds.
@@ -65,9 +57,7 @@ impl<'a> FieldTarget<'a> {
     pub fn in_words(&self) -> FieldTarget<'a> {
         FieldTarget { form: HeaderForm::Utf8Words, ..*self }
     }
-}
 
-impl FieldTarget<'_> {
     /// Returns `true` if characters are written as they are or as escapes, and not as words.
     pub fn is_raw(&self) -> bool {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)

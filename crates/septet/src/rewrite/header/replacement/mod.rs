@@ -60,7 +60,7 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
         Some(found) => found,
         // In ASCII raw text fails only for a quote or parenthesis that never closes. The gate keeps such a value
         // anyway.
-        None if is_ascii || segment.open => Replacements::left(open),
+        None if is_ascii || segment.is_open => Replacements::left(open),
         None => SegmentPlanner::of(segment, value, &target.in_words()).plan_words(),
     }
 }
@@ -81,15 +81,9 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_
         }
     } else {
         let before = value.get(..at.start).and_then(<[u8]>::last);
-        let space = is_phrase && before.is_some_and(|octet| !octet.is_ascii_whitespace());
+        let spaces = (is_phrase && before.is_some_and(|octet| !octet.is_ascii_whitespace()), false);
         let frame = if is_phrase { ("", "") } else { ("(", ")") };
-        ReplaceWith::Words(NewWords {
-            text: text.clone(),
-            charset: target.charset,
-            place,
-            spaces: (space, false),
-            frame,
-        })
+        ReplaceWith::Words(NewWords { text: text.clone(), charset: target.charset, place, spaces, frame })
     };
     let tail = is_phrase.then(|| ReplaceWith::Raw(octets.to_string(), true));
     let behind = tail.map(|with| Replacement { at: at.end..at.end, with });

@@ -51,7 +51,7 @@ impl<'a> SegmentPlanner<'a> {
     /// it must stay as it is.
     pub fn is_unit(&self, marks: &[bool]) -> bool {
         let mut items = self.items.iter();
-        self.segment.name && marks.contains(&true) && items.all(|item| item.is_read() && !item.unknown)
+        self.segment.is_name && marks.contains(&true) && items.all(|item| item.is_read() && !item.unknown)
     }
 
     /// Applies rule 2, since what touches a word hides it: of items that touch each other, one of which is marked,
@@ -94,7 +94,7 @@ impl<'a> SegmentPlanner<'a> {
         for (index, origin) in range.clone().flat_map(|at| self.items[at].from.iter().map(move |origin| (at, origin))) {
             if origin.is(&to) {
                 // It is written anew for its own sake, and not for a name of which more changes.
-                let is_repaired = !self.items[index].undoubled && (!self.segment.name || self.changes[index]);
+                let is_repaired = !self.items[index].undoubled && (!self.segment.is_name || self.changes[index]);
                 changes.extend(is_repaired.then_some(Change::Repaired { what: "word" }));
             } else if said.replace(origin) != Some(origin) {
                 changes.push(Change::Word { from: origin.in_lower_case(), to: to.clone() });
@@ -121,9 +121,9 @@ fn half_beside(items: &[Item]) -> Option<Reason> {
 /// Returns the ranges of consecutive `true`s, in order.
 pub fn runs(marks: &[bool]) -> Vec<Range<usize>> {
     let mut end = 0;
-    let runs = marks.chunk_by(|left, right| left == right).map(|run| {
+    let runs = marks.chunk_by(|left, right| left == right).filter_map(|run| {
         end += run.len();
-        (run.contains(&true), end - run.len()..end)
+        run.contains(&true).then_some(end - run.len()..end)
     });
-    runs.filter(|(is_marked, _)| *is_marked).map(|(_, run)| run).collect()
+    runs.collect()
 }

@@ -136,7 +136,7 @@ impl SegmentPlanner<'_> {
             WordPlace::Text => text,
             WordPlace::Comment => with_backslashes(&text, quoted_pairs(place)),
             WordPlace::Phrase if !was_quoted && is_atoms(&text) => text,
-            WordPlace::Phrase if self.segment.open => return None,
+            WordPlace::Phrase if self.segment.is_open => return None,
             WordPlace::Phrase => quoted(&text),
         })
     }
