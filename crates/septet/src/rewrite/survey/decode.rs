@@ -92,7 +92,10 @@ fn decode<'a>(
     };
     // A document that names its charset needs no other word for it.
     let is_document = label.is_none() && witnesses.document.is_some_and(|(_, because)| because == read.because);
-    let from = if is_document { Origin { name, because: Some(read.because) } } else { origin(&name, &read) };
+    let from = match is_document {
+        true => Origin { name, because: Some(read.because) },
+        false => Origin::of(if name.is_empty() { "none" } else { &name }, &read),
+    };
     Ok(SourceText { charset: read.charset, from, text: read.text, lost, is_mixed: read.second.is_some() })
 }
 
@@ -107,9 +110,4 @@ fn why_text_stays(doubt: DecodeError, label: &str) -> Reason {
         }
         DecodeError::Ambiguous(one, other) => Reason::Ambiguous(one.name().to_owned(), other.name().to_owned()),
     }
-}
-
-/// Returns what a text was read from: its label in small letters, `none` without one, and what else the reading tells.
-fn origin(label: &str, read: &Reading) -> Origin {
-    Origin::of(if label.is_empty() { "none" } else { label }, read)
 }

@@ -12,10 +12,10 @@ pub(in crate::rewrite) fn is_file(message: &Message, part: &Part, form: TextForm
     if is_patch(part) {
         return true;
     }
-    let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
+    let dispositions = message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
     let ty = &part.content_type;
     let mut named = ty.sections.may_have(ty.value.slice(message.raw()), "name");
-    for field in dispositions() {
+    for field in dispositions {
         let value = message.slice(field.value);
         if disposition::read(value).is_some_and(|word| word.trim_ascii().eq_ignore_ascii_case(b"attachment")) {
             return true;

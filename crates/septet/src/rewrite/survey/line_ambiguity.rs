@@ -1,7 +1,7 @@
 //! Headers that some readers end before their end: a fix adds nothing to one, and changes no body behind it.
 
 use crate::edit::Span;
-use crate::message::{Field, Message, Part};
+use crate::message::{Field, Message, Part, has_lone_return};
 use crate::rewrite::fixes::Fixes;
 
 /// Returns `true` if some readers end a header before its end: at white space before a colon that stays, or at a CR
@@ -13,12 +13,10 @@ pub(in crate::rewrite) fn has_ambiguous_lines(
     fixes: &Fixes,
     without: Option<&Field>,
 ) -> bool {
-    let header = message.slice(part.header);
     let is_spaced = |field: &Field| {
         let space = Span::new(field.name.end, field.value.start.saturating_sub(1));
         let goes = fixes.removed.contains(&field.line) || without.is_some_and(|it| it.line == field.line);
         !space.is_empty() && !fixes.spaces.contains(&space) && !goes
     };
-    let is_alone = |at: usize| header.get(at + 1) != Some(&b'\n');
-    message.fields(part).iter().any(is_spaced) || memchr::memchr_iter(b'\r', header).any(is_alone)
+    message.fields(part).iter().any(is_spaced) || has_lone_return(message.slice(part.header))
 }

@@ -125,29 +125,21 @@ fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
 /// below.
 fn address_of_another_domain(name: &str, value: &[u8], mailbox: &Mailbox) -> Option<String> {
     let domain = String::from_utf8_lossy(&value[mailbox.domain.clone()]).to_ascii_lowercase();
-    let mut words = name.split(stands_around_addresses).filter(|word| !word.is_empty());
+    // What sets an address off in a name from what stands around it.
+    let pieces = name.split(|it: char| it.is_whitespace() || "<>()[]\"',;:|\\".contains(it));
+    let mut words = pieces.filter(|word| !word.is_empty());
     let found = words.find(|word| {
         let Some((local, other)) = word.rsplit_once('@') else { return false };
         let other = other.trim_end_matches('.').to_ascii_lowercase();
         let is_address = !local.is_empty()
             && other.contains('.')
             && other.chars().all(|it| it.is_alphanumeric() || it == '-' || it == '.');
-        is_address && !are_related(&other, &domain)
+        is_address && !lies_in_domain(&other, &domain) && !lies_in_domain(&domain, &other)
     })?;
     Some(found.to_owned())
 }
 
-/// Returns `true` if a character in a name sets an address off from what stands around it.
-fn stands_around_addresses(character: char) -> bool {
-    character.is_whitespace() || "<>()[]\"',;:|\\".contains(character)
-}
-
-/// Returns `true` if two domains are the same, or one lies below the other; both are in lower case.
-fn are_related(one: &str, other: &str) -> bool {
-    lies_in_domain(one, other) || lies_in_domain(other, one)
-}
-
-/// Returns `true` if a domain is another one, or lies below it.
+/// Returns `true` if a domain is another one, or lies below it. Both must be in lower case.
 fn lies_in_domain(one: &str, other: &str) -> bool {
     one.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
