@@ -12,8 +12,8 @@ impl Body<'_> {
     /// Plans the body of a leaf that has these defects of octets: all of them are fixed, or the error says why none is.
     /// Whether the body may be changed at all the caller has asked; it reports what is fixed, too. The profile must
     /// convert nothing, so that the same octets are meant, and `kinds` have none twice. Undeclared 8-bit alone asks for
-    /// a label; with another defect the new transfer encoding takes it along. For each of the others a whole body is
-    /// estimated (`OF_BODIES` in `cost.rs`).
+    /// a label; with another defect the new transfer encoding takes it along. Kinds for which a whole body is written
+    /// stand in `OF_BODIES` (`cost.rs`), too, by which memory is estimated.
     pub fn plan_fixed(&self, kinds: &[DefectKind]) -> Result<BodyPlan, &'static str> {
         if kinds == [DefectKind::Undeclared8Bit] {
             let mut plan = BodyPlan::default();

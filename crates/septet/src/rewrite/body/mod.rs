@@ -43,8 +43,9 @@ use crate::message::{Kind, LimitReached, Protection};
 
 impl Body<'_> {
     /// Plans the body. One beyond a limit is left, whatever it is; else a part that is no leaf, or empty, needs
-    /// nothing. The caller asks whether the part is protected or kept by the gate; what is planned shows whether that
-    /// matters. Whether it is a report is asked first, for by its kind that is no text, and would be planned as data.
+    /// nothing. Rules ask afterwards whether the part is protected, or of a form that readers take differently
+    /// (`agree/alone.rs`): what is planned shows whether that matters. Whether it is a report is asked first, for by
+    /// its kind that is no text, and would be planned as data.
     pub fn plan(&self) -> BodyPlan {
         if let Some(limit) = self.part.limit.or_else(|| self.limit_of_label()) {
             return BodyPlan::left(Reason::Limit(limit));

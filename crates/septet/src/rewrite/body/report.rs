@@ -31,10 +31,10 @@ use crate::rewrite::survey::evidence::beside::Beside;
 use crate::rewrite::survey::reading::decoded;
 use crate::rewrite::{Addresses, Change, HeaderForm, Outcome, Profile, Reason, Transfer, write_decided};
 
-/// Plans a body that is made of fields. None where it is none, or nothing in it can need a change, and for a report
-/// where the profile keeps headers (links in a header that came back become URIs even so). The error says why all of it
-/// stays. Whether it is to become its twin is asked first: then all of it must be ASCII, whatever else the profile
-/// wants.
+/// Plans a body that is made of fields. None where it is not made of any, where nothing in it can need a change, and
+/// for a report where the profile keeps headers (links in a header that came back become URIs even so). The error says
+/// why all of it stays. Whether it is to become its twin is asked first: then all of it must be ASCII, whatever else
+/// the profile wants.
 pub(super) fn plan(body: &Body) -> Option<Result<BodyPlan, Reason>> {
     let Body { message, part, profile, raw, .. } = *body;
     if let Some((sub, twin)) = twin(message, part, profile) {
@@ -300,7 +300,8 @@ impl PlannedFields {
     }
 
     /// Returns what is planned, unless a line is too long or the body is not ASCII: the error is why a field is left
-    /// then, or that it stood between fields. In a body in ASCII what is left was ASCII before.
+    /// then, or that it stood between fields. A field that is left in a body in ASCII was ASCII before, and does no
+    /// harm.
     fn in_ascii(self) -> Result<PlannedFields, Reason> {
         let left = self.others.iter().find_map(Outcome::reason);
         ensure(self.body.is_ascii(), left.cloned().unwrap_or(Reason::Stray))?;

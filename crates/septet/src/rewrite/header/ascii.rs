@@ -3,7 +3,9 @@
 //! An address that names its type (RFC 3464 §2.3.1, RFC 6533 §3) has a form of its own there: the type `utf-8`
 //! (`utf-8;jürgen@example.org`) has the 7-bit form `utf-8-addr-xtext`, in which each character outside ASCII is written
 //! `\x{FC}`, and so are `\`, `+`, `=`, spaces and controls. It means the same address. The type `rfc822` has none
-//! outside ASCII; Exim writes `rfc822;jürgen@example.org` into reports of RFC 6533 all the same, and means `utf-8`.
+//! outside ASCII; Exim writes `rfc822;jürgen@example.org` into reports of RFC 6533 all the same, and means `utf-8`. A
+//! host of the type `dns` gets its A-labels. Other values of reports are written in words, without their type
+//! ([`behind_type`]).
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -20,15 +22,17 @@ use crate::rewrite::Change;
 const TYPED: &str = "Reporting-MTA DSN-Gateway Received-From-MTA Original-Recipient Final-Recipient Remote-MTA \
     Diagnostic-Code MDN-Gateway";
 
-/// One place that is written otherwise.
+/// One place of a value that is written in ASCII: as octets that mean the same, or as a text that says what stood
+/// there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Downgrade {
     /// What is replaced, in the value.
     pub at: Range<usize>,
     /// The phrase or comment that says what stood there; none where the octets below mean the same.
     pub said: Option<(WordPlace, String)>,
-    /// What stands instead: octets that mean the same, what follows the phrase (a space first), or the parentheses
-    /// around the comment. The proof compares it with what `replacement` writes.
+    /// The octets that stand instead, which mean the same; with a phrase those that follow it, a space first (` :;`),
+    /// with a comment its parentheses, `()`. `of_downgrade` (`replacement/mod.rs`) writes them, and the proof
+    /// (`read_texts` in `meaning.rs`) looks for them in what was written.
     pub octets: Cow<'static, str>,
     /// What the report says of it.
     pub change: Change,
@@ -58,6 +62,7 @@ pub fn typed_address(value: &[u8]) -> Option<Downgrade> {
     if kind == "utf-8" {
         return Some(Downgrade::same(at, coded, change));
     }
+    // The type is what a value begins with, behind white space.
     let start = at.start - value[..at.start].trim_ascii_start().len();
     let between = str::from_utf8(&value[start + kind.len()..at.start]).ok()?;
     Some(Downgrade::same(start..at.end, format!("utf-8{between}{coded}"), change))

@@ -13,9 +13,9 @@
 //! never shown, so that name and address would run together; here both are one text, which reads as the mailbox did. A
 //! group with such a member becomes one whose name says all of it (§3.1.7), for a group can't stand in a group.
 //!
-//! In Received a clause other than `from` and `by` that no domain saves becomes a comment: `(=?utf-8?Q?for_…?=)`.
-//! §3.2.5 takes it out; so nothing is lost. An address of the type `utf-8` is written in its 7-bit form (RFC 6533 §3).
-//! What is none of these moves to `Downgraded-NAME`, whole (`encapsulate.rs`).
+//! In a trace (Received) a clause other than `from` and `by` that no domain saves becomes a comment:
+//! `(=?utf-8?Q?for_…?=)`. §3.2.5 takes it out; so nothing is lost. An address of the type `utf-8` is written in its
+//! 7-bit form (RFC 6533 §3). What is none of these moves to `Downgraded-NAME`, whole (`encapsulate.rs`).
 //!
 //! Planner and proof both ask here what is meant; the one writes it, the other reads it back.
 
@@ -53,7 +53,8 @@ impl Downgrades {
     /// Finds what has to be downgraded in a value whose field shall be ASCII. Domains of address lists are, whatever
     /// becomes of local parts, and so are domains that stand alone; traces and typed addresses stay where `addresses`
     /// says `keep`. What has no form in ASCII is not listed: the caller finds that it stays. `items` must read this
-    /// very value. Fields of links shall be ASCII by more profiles than others; in literal text nothing is looked for.
+    /// very value. Fields of links shall be ASCII by more profiles than others; in literal text, which a person typed,
+    /// nothing is looked for.
     pub fn of(name: &[u8], value: &[u8], items: &Items<'_>) -> Downgrades {
         let profile = items.target.profile;
         if value.is_ascii() || items.target.literal {
@@ -128,8 +129,9 @@ impl DowngradeFinder<'_> {
         }
     }
 
-    /// Finds what must be downgraded in one mailbox: the address that stands for it, else a phrase in its place, else
-    /// its domains alone, as the profile says.
+    /// Finds what must be downgraded in one mailbox: its address, if the profile has an alias for that; else all of it,
+    /// for which a phrase is written, if nothing in ASCII means the same and the profile wants that; else its domains
+    /// alone.
     fn add_mailbox(&mut self, list: &AddressList, mailbox: &Mailbox) {
         let is_said = matches!(self.items.target.profile.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
         match self.alias_downgrade(mailbox) {

@@ -23,7 +23,7 @@ use crate::message::LimitReached;
 use crate::rewrite::Reason;
 use crate::rewrite::canonical::words::ValueEdit;
 
-/// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
+/// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters of four octets.
 const LITTLE: usize = 34;
 
 /// The field that is laid out.
@@ -217,6 +217,7 @@ impl<'a> FieldFolder<'a> {
         let before = &self.input.value[..self.at];
         let white = before.iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
         let last = self.done.last().map_or(0, |(range, _)| range.end);
+        // The white space was counted on the line before, and stands on the new one.
         if white > 0 && self.at - white >= last && self.may_fold(self.at - white) {
             self.column -= white;
             self.put_fold(self.at - white);

@@ -48,7 +48,8 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     }
 }
 
-/// Plans a value by its kind.
+/// Plans a value as parameters or as text, by the kind of its field. Refused is what can't be laid out: a line would be
+/// too long ([`encode_value`] tries again without folds), or the charset lacks a character.
 fn planned(value: &FieldValue) -> Result<ValuePlan, Refused> {
     match FieldKind::of(value.name) {
         FieldKind::Parameters => value.plan_parameters(None),

@@ -136,6 +136,8 @@ fn split_items(name: &[u8], text: &str) -> Option<Vec<String>> {
         let (inside, after) = rest.strip_prefix('<')?.split_once('>')?;
         let is_good = if is_link { is_uri(inside) } else { is_identifier(inside) };
         let after = after.trim_start();
+        // A comma behind an identifier stays in `next`, where no item begins with it. Links have one between, and none
+        // at the end.
         let (comma, next) = match after.strip_prefix(',').map(str::trim_start) {
             _ if !is_good => return None,
             Some(next) if is_link && !next.is_empty() => (",", next),

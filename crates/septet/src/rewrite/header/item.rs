@@ -12,7 +12,8 @@ use crate::coding::evidence::Origin;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
-/// Text without white space of more octets than this can't be folded, but words that say it can.
+/// Text without white space of more octets than this can't be folded, but words that say it can. A line has 998 octets
+/// at most (RFC 5322 §2.1.1), and the name of the field may stand on it, too.
 const ENDLESS: usize = 900;
 
 /// A range of a field in which text stands.
@@ -172,7 +173,7 @@ impl Item<'_> {
 
     /// Returns `true` if it is fine as it stands for the target; what can't be read is, for nothing else could be
     /// written. What is written in the place of items must be fine for the same target, or a second run would write it
-    /// anew.
+    /// anew. The order of the cases counts: words that end in half a character, and literal text, come before others.
     pub fn is_fine(&self, target: &FieldTarget<'_>) -> bool {
         match &self.kind {
             ItemKind::White | ItemKind::Stray => true,

@@ -76,10 +76,11 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Reads a segment: `found`, words whose places count from the start of `range`, those with nothing but white space
-    /// between together, and by `add_gap` what stands before, between and behind. The text is then looked at as a
-    /// whole. Line ends come first: words that they leave unread keep a second encoding from being undone. What `name`
-    /// and `open` are in the field, the caller says (`segment.rs`).
+    /// Reads the segment of a range. `found` are its words, whose places count from the start of the range; those with
+    /// nothing but white space between are read together. `add_gap` adds the items of what stands before, between and
+    /// behind them. The text is then looked at as a whole. Line ends come first: words that they leave unread keep a
+    /// second encoding from being undone. What `is_name` and `is_open` are in the field, the caller says
+    /// (`segment.rs`).
     fn segment(
         &self,
         found: &[EncodedWord],
@@ -103,8 +104,8 @@ impl<'a> Items<'a> {
         Segment { place, items, is_name: place == WordPlace::Phrase, is_open: false }
     }
 
-    /// Leaves words with a line end behind their text, unless they stand last in their segment and words can be written
-    /// in their place: among other text it would be a line end of the field to some.
+    /// Makes words with a line end behind their text unread, so that they stay, unless they stand last in their segment
+    /// and words can be written in their place: among other text it would be a line end of the field to some.
     fn leave_inner_line_ends(&self, items: &mut [Item<'a>]) {
         let last = items.iter().rposition(|item| !item.is_white());
         for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.line_end.is_empty()) {

@@ -14,7 +14,7 @@ use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::parameter;
 
-/// Returns an unstructured value as a person sees it; for a literal target words in it are text.
+/// Returns an unstructured value as a person sees it; for a literal target `=?…?=` in it is text, and no word.
 pub fn shown_text(value: &[u8], target: FieldTarget<'_>) -> String {
     shown(&Items::new(value, target).text(0..value.len(), WordPlace::Text), value)
 }
@@ -26,14 +26,15 @@ pub struct FieldMeaning {
     pub texts: Vec<String>,
     /// What stands around them, without white space.
     pub around: Vec<u8>,
-    /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII; of other
-    /// fields the words of the halves of characters that their words end in.
+    /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII. Of a field
+    /// without parameters the words that half a character is left in ([`Item::half`]).
     pub labels: HashSet<String>,
 }
 
 /// Reads what a field without parameters says: its texts and the octets around them, found as `FieldValue::plan_text`
 /// finds them. What the profile downgrades is read as what is written for it ([`Downgrade`](super::ascii::Downgrade)),
-/// so that a value and its downgraded form say the same.
+/// so that a value and its downgraded form say the same. `kind` is that of the value as it came (`kind_of`), for its
+/// new form, too.
 pub fn read_texts(name: &[u8], value: &[u8], kind: FieldKind, target: FieldTarget<'_>) -> FieldMeaning {
     let items = Items::new(value, target);
     let segments = segment::segments(value, kind, &items);
@@ -103,8 +104,8 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
     with_single_spaces(&text)
 }
 
-/// Returns the sections of a parameter (`own`, by their indices) as they stand, with what is said of their charset;
-/// those of its other form are another parameter, and read for themselves.
+/// Returns the sections of a parameter, whose indices are `own`, as they stand: the proof compares these octets where
+/// the parameter can't be read. A plain and an extended parameter of one name each have their own.
 fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
     let own = own.iter().filter_map(|&index| sections.get(index));
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()

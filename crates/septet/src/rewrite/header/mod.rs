@@ -127,7 +127,8 @@ impl HeaderPlanner<'_> {
     }
 
     /// Returns `true` if, by one scan, a field can hold what the profile wants otherwise. A charset that is asked for
-    /// is not looked at: it is written even where headers are kept. Where none is, `false` is sure: the plan is empty.
+    /// is not looked at: it is written even where headers are kept. Where none is asked for, `false` means that the
+    /// plan is empty.
     pub fn may_need_change(&self, field: &Field) -> bool {
         let HeaderPlanner { message, profile, .. } = *self;
         let value = message.slice(field.value);

@@ -4,7 +4,7 @@
 //! it. A value that is rewritten takes the place of its first section, the other sections go. Where mail writes a name
 //! in both forms (`filename` for old readers, `filename*` for the others), both stay, each in its form. Parameters that
 //! are no text for people (`boundary`, `charset`, …) are never rewritten; the charset is set where the body asks for
-//! that.
+//! that. The *gate* keeps parameters of a form that readers take differently (`message/irregular/`).
 
 use std::collections::HashSet;
 
@@ -24,7 +24,8 @@ use crate::rewrite::{Change, Reason, Repair};
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
 pub(super) const SECTION: usize = LINE_LIMIT - 2;
 
-/// Raw text longer than this gets the percent form, which can be cut over lines.
+/// Raw text longer than this gets the percent form, which can be cut over lines: a line has 998 octets at most (RFC
+/// 5322 §2.1.1), and more than the text stands on it.
 pub(super) const RAW: usize = 900;
 
 /// Plans the parameters of a value, which begins with a media type if `begins_with_type`; `charset` is the one that it
@@ -90,8 +91,8 @@ pub(super) struct ParameterPlanner<'a> {
 }
 
 impl ParameterPlanner<'_> {
-    /// Plans the parameters, each of which is to be read by itself, and then the charset that is asked for. The
-    /// parameter of that name is planned by the latter alone: for the former it is one that programs compare.
+    /// Plans each parameter by itself, and then the charset that is asked for. A parameter `charset` is planned by the
+    /// latter alone, since [`plan_parameter`](Self::plan_parameter) leaves what programs compare.
     fn plan(&self, charset: Option<&str>) -> Replacements {
         let mut done = Replacements::default();
         for parameter in &self.found {
@@ -138,7 +139,8 @@ impl ParameterPlanner<'_> {
             (Ok(text), None) if self.is_lost_in_escapes(text) => return Err(Reason::Loss('\\')),
             (Ok(text), None) => text,
         };
-        // Each section has the whole name, which may be as long as the text. What is a little too long the fold finds.
+        // Each section has the whole name, and behind one that fills a line only one character, of four octets at most:
+        // names alone take a quarter of the product. What is less than four times too long the fold finds.
         let most = self.target.profile.limits.field_bytes;
         let is_multiplied = name.len() >= SECTION && text.text.len().saturating_mul(name.len()) / 16 > most;
         ensure(!is_multiplied, Reason::Limit(LimitReached::FieldBytes(most)))?;

@@ -1,4 +1,7 @@
 //! What is planned for one field: the edits of its value, and what there is to say of them.
+//!
+//! *Canonical* are words in the one narrow form that `rewrite/canonical/` checks in one pass, and that nobody reads
+//! otherwise.
 
 use crate::edit::{EditList, Span};
 use crate::message::Field;

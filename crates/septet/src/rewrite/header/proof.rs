@@ -80,10 +80,10 @@ impl FieldReading<'_> {
 
     /// Proves that only what is regular was changed, and that no other irregular form came about.
     ///
-    /// A parameter of irregular form keeps no other from being written: of a field with parameters only the forms count
-    /// that concern all of it. That the parameter stays is the planner's doing, which asks the gate, and is not proved
-    /// here. A Content-Type that must name another charset may have an irregular form: the gate of bodies let it
-    /// through.
+    /// Irregular is a form that readers take differently (`message/irregular/`). A parameter of such a form keeps no
+    /// other from being written: of a field with parameters only the forms count that concern all of it. That the
+    /// parameter stays is seen to by its planner (`parameters.rs`), and not proved here. A Content-Type that must name
+    /// another charset may have an irregular form: that was asked before its body was planned.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let kind = FieldKind::of(name);
         let (before, of_all) = match kind {

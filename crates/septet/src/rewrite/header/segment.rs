@@ -1,4 +1,4 @@
-//! Where text stands in a field: which ranges of its value are phrases, comments, or text.
+//! Where text stands in a field: which ranges of its value are phrases, comments, or text. Such a range is a *segment*.
 
 use std::ops::Range;
 

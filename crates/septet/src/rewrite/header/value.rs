@@ -4,6 +4,9 @@
 //! own. What is written is then looked at beside what stays: half a word that stood there must not take in one of ours,
 //! raw octets must not change the charset that their neighbours are read in, and no line may grow too long. Where one
 //! does, the value stays, or is written in words.
+//!
+//! The *gate* keeps a value of a form that readers take differently ([`irregular::field`]). The *proof* reads the old
+//! and the new value and compares what they say (`proof.rs`).
 
 use std::ops::Range;
 

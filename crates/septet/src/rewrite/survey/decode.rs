@@ -26,9 +26,9 @@ pub(crate) struct SourceText<'a> {
 }
 
 impl Body<'_> {
-    /// Reads the text from its octets without their transfer encoding, as [`judge_text`](Self::judge_text) does; the
-    /// error is one reason more, Hebrew that may be in visual order. What is to be written goes through this;
-    /// `judge_text` alone is for what is only read.
+    /// Reads the text from its octets without their transfer encoding, as [`judge_text`](Self::judge_text) does; an
+    /// error besides is Hebrew that may be in visual order. What is to be written goes through this; `judge_text` alone
+    /// is for what is only read.
     pub fn read_text<'o>(&self, form: TextForm, octets: &'o [u8]) -> Result<SourceText<'o>, Reason> {
         let read = self.judge_text(form, octets)?;
         // Where the charset stays, so does the order; and nobody asks it of what can be read in part alone.

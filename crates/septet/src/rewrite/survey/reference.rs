@@ -17,7 +17,8 @@ use crate::rewrite::Reason;
 /// The fields that name a part for others.
 const NAMING: FieldNames = FieldNames::of("Content-Location Content-ID");
 
-/// With more names than this nothing is compared: every text that would change stays, and every name.
+/// With more names than this nothing is compared, since each text is looked through for each of them: every text that
+/// would change stays, and every name.
 const MANY: usize = 64;
 
 /// A name outside ASCII that a field gives its part, without brackets and white space.

@@ -1,5 +1,5 @@
 //! WISH: what could be written in each place, best first. A wish is a function of one place and the survey; what it
-//! loses to other places, rules strike ([`agree`](super::agree)).
+//! loses to other places, rules strike ([`agree`](super::agree)): what is *struck* is not done.
 
 pub(super) mod body;
 pub(super) mod field;
@@ -65,7 +65,8 @@ pub(super) enum Cause {
     Work,
     /// It is protected.
     Bound,
-    /// The gate keeps it, or the header that it is in.
+    /// It is of a form that readers take differently, or its header or the message is
+    /// ([`Gate`](super::survey::gate::Gate)).
     Irregular,
     /// Its header can't name the charset that it would have.
     Label,

@@ -17,8 +17,8 @@ impl Writer<'_, '_, '_> {
     /// transfer encoding is reported with the body, not here.
     pub(super) fn write_mime_fields(&mut self, index: usize, part: &Part, version: bool) {
         let (message, mut added) = (self.survey.message, String::new());
-        // A header behind a `>From ` line is the only irregular one that the gate admits; it gets what its body needs,
-        // and no MIME-Version.
+        // A header behind a `>From ` line is the only irregular one that the gate (`survey/gate.rs`) lets through; it
+        // gets what its body needs, and no MIME-Version.
         if version && part.header_irregularity.is_none() && message.field(part, "MIME-Version").is_none() {
             self.add_field(index, part, ("MIME-Version", "1.0"), &mut added);
         }

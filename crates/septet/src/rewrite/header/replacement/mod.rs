@@ -65,8 +65,10 @@ pub fn plan_segment(segment: &Segment, value: &[u8], target: &FieldTarget<'_>) -
     }
 }
 
-/// Returns the replacements that write what is downgraded: one, and for a phrase a second one, empty and right behind
-/// it, of what must follow. The proof reads them back by the same downgrade (`read_texts` in `meaning.rs`).
+/// Returns the replacements that write what is downgraded: one, and for a phrase a second one right behind it, in whose
+/// place nothing stood, of what must follow. The proof reads them back by the same downgrade (`read_texts` in
+/// `meaning.rs`). The flag of [`ReplaceWith::Raw`] says whether it may be folded: a comment may, and what follows a
+/// phrase; a quoted-string and octets that mean the same may not.
 pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &FieldTarget<'_>) -> Vec<Replacement> {
     let (at, octets) = (downgrade.at.clone(), &downgrade.octets);
     let Some((place, text)) = &downgrade.said else {

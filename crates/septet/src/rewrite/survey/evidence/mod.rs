@@ -3,9 +3,10 @@
 //! Whoever wrote one text of a message wrote the others, as a rule with the same program. So raw 8-bit text without a
 //! label is read in the charset that another text of the message declares. For a header that is the body beside it,
 //! then the texts of its message in their order, by their labels or by what HTML and XML say of themselves; for a body
-//! the other texts. (The encoded-words beside raw octets in one field are heard where both are read.) A text of ASCII
-//! alone says what its writer would have used, and so it is heard last. Charsets in which an octet above 7F can't stand
-//! (UTF-7, ISO-2022-*) hint at nothing, nor does US-ASCII. Octets that are UTF-8 are that, whatever the others say.
+//! the other texts. (The encoded-words beside raw octets in one field are heard where both are read.) A text
+//! *testifies* that has octets above 7F which bear its label out; one of ASCII alone says what its writer would have
+//! used, and so it is heard last. Charsets in which an octet above 7F can't stand (UTF-7, ISO-2022-*) hint at nothing,
+//! nor does US-ASCII. Octets that are UTF-8 are that, whatever the others say.
 //!
 //! When the body becomes UTF-8 the hint is gone, so the header must go with it. A header that stays raw (the profile
 //! keeps headers, a signature covers it, the text would not fit its line) would be read in UTF-8 from then on, as
