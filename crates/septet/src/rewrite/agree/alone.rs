@@ -39,12 +39,14 @@ fn keeps_hashed_value(survey: &Survey, wish: &FieldWish) -> bool {
 pub(super) fn irregular_body(survey: &Survey, _: usize, part: &Part, wish: &BodyWish) -> Option<Strike> {
     let is_doubtful = part.header_irregularity.is_some();
     let is_asked = wish.whole.changes() || is_doubtful && (wish.wants_or_leaves() || survey.header_may_go_on(part));
-    is_asked.then(|| survey.irregular_body(part)).flatten().map(|reason| (Cause::Irregular, Some(reason)))
+    let form = is_asked.then(|| survey.gate.form_that_keeps_body(part)).flatten();
+    form.map(|form| (Cause::Irregular, Some(Reason::Irregular(form))))
 }
 
 /// Keeps fields of headers that the gate keeps, by the header alone: a field's own value was asked when it was planned.
 pub(super) fn irregular_field(survey: &Survey, _: usize, part: &Part, wish: &FieldWish) -> Option<Strike> {
-    survey.irregular_field(part, wish.field).map(|reason| (Cause::Irregular, Some(reason)))
+    let form = survey.gate.form_that_keeps_field(part, wish.field);
+    form.map(|form| (Cause::Irregular, Some(Reason::Irregular(form))))
 }
 
 /// Keeps a body that would become 8-bit, whole or by its transfer encoding alone, if the gate keeps a part around its

@@ -43,7 +43,7 @@ impl Fixer<'_, '_, '_> {
         let plan = HeaderPlanner { message: survey.message, profile: &profile, beside }.plan(field, None);
         ensure(!plan.edits.is_empty(), why_words_stay(&plan))?;
         let folded = self.folded(field, plan.edits.apply_within(survey.message.raw(), field.value)).ok_or(NO_PLACE)?;
-        ensure(survey.irregular_field(part, field).is_none(), "programs read its part differently")?;
+        ensure(survey.gate.form_that_keeps_field(part, field).is_none(), "programs read its part differently")?;
         self.writer.edit(field.value, folded);
         Ok(plan.outcomes.iter().flat_map(Outcome::changes).cloned().collect())
     }

@@ -100,18 +100,6 @@ impl<'m, 'a> Survey<'m, 'a> {
         }
     }
 
-    /// Returns why a body stays, if the gate keeps it: to be asked where something is planned for it, since all of it
-    /// may have to be read.
-    pub fn irregular_body(&self, part: &Part) -> Option<Reason> {
-        self.gate.form_that_keeps_body(part).map(Reason::Irregular)
-    }
-
-    /// Returns why a field stays, if the gate keeps the header that it is in; its own value is asked where it is
-    /// planned.
-    pub fn irregular_field(&self, part: &Part, field: &Field) -> Option<Reason> {
-        self.gate.form_that_keeps_field(part, field).map(Reason::Irregular)
-    }
-
     /// Returns why a field of a part can't become the value `after`: that has 8-bit octets, and a part around would
     /// have to say so but is kept by the gate. None for a value in ASCII.
     pub fn why_field_stays_ascii(&self, part: &Part, after: &[u8]) -> Option<Reason> {

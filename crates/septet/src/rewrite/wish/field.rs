@@ -55,7 +55,8 @@ impl<'s, 'm, 'a> WishedHeader<'s, 'm, 'a> {
     /// (`takes_label`). It is wished for once more, without one, where its body keeps its own (`agree/label.rs`).
     pub fn wish(&mut self, field: &'m Field, charset: Option<&'static str>, beyond: Option<Reason>) -> FieldWish<'m> {
         let mut plan = self.plan_field(field, charset, beyond);
-        let moved = self.moved(field, value_after(self.survey, field, &plan)).map(Box::new);
+        let is_moved = self.must_be_moved(field, value_after(self.survey, field, &plan));
+        let moved = is_moved.then(|| Box::new(self.downgraded_field(field)));
         if moved.is_none() && plan.outcomes.is_empty() && keeps_eight_bit(self.survey, field) {
             plan.outcomes = vec![Outcome::Left(Reason::Stray)];
         }

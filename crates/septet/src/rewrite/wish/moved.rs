@@ -13,20 +13,14 @@ use crate::rewrite::survey::Survey;
 use crate::rewrite::survey::line_ambiguity::has_ambiguous_lines;
 
 impl WishedHeader<'_, '_, '_> {
-    /// Returns what a field is moved to, or why it stays, if it must be moved and may be where it stands; `after` is
-    /// its value by its own plan.
-    pub fn moved(&mut self, field: &Field, after: &[u8]) -> Option<Result<MovedField, Reason>> {
-        self.must_be_moved(field, after).then(|| self.downgraded_field(field))
-    }
-
-    /// Returns `true` if a field must be moved, and may be where it stands. The proof lets none go for which `may_move`
-    /// (`proof/places.rs`) is not `true`.
-    fn must_be_moved(&mut self, field: &Field, after: &[u8]) -> bool {
+    /// Returns `true` if a field must be moved, and may be where it stands; `after` is its value by its own plan. The
+    /// proof lets none go for which `may_move` (`proof/places.rs`) is not `true`.
+    pub fn must_be_moved(&mut self, field: &Field, after: &[u8]) -> bool {
         let survey = self.survey;
         survey.profile.downgrades()
             && !after.is_ascii()
             && header::is_encapsulable(survey.message.slice(field.name))
-            && survey.irregular_field(self.part, field).is_none()
+            && survey.gate.form_that_keeps_field(self.part, field).is_none()
             && !survey.contradictions.is_inside_one(self.index)
             && !survey.message.raw()[..field.line.start].ends_with(BYTE_ORDER_MARK)
             && !survey.references.has_referred_to(self.index, field)
@@ -46,9 +40,9 @@ impl WishedHeader<'_, '_, '_> {
         })
     }
 
-    /// Returns the field that a field is moved to; an error says why it stays: it is signed or encrypted, is a
-    /// signature that the profile keeps, or can't be written within the limits.
-    fn downgraded_field(&self, field: &Field) -> Result<MovedField, Reason> {
+    /// Returns the field that a field is moved to that must be moved; an error says why it stays: it is signed or
+    /// encrypted, is a signature that the profile keeps, or can't be written within the limits.
+    pub fn downgraded_field(&self, field: &Field) -> Result<MovedField, Reason> {
         let survey = self.survey;
         let signature = is_kept_signature(survey, field).then_some(Reason::Dkim);
         let bound = survey.why_field_is_bound(self.part, field).or(signature);

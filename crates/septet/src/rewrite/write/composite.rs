@@ -65,7 +65,7 @@ impl Writer<'_, '_, '_> {
             let is_raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
             let raised = seven_bit && is_raised && self.is_seven_bit(part.body) && !self.has_binary(index);
             let global = self.has_lowered_headers(index);
-            if !(raised || global) || self.survey.irregular_body(part).is_some() {
+            if !(raised || global) || self.survey.gate.form_that_keeps_body(part).is_some() {
                 continue;
             }
             // The rest of what its header is asked for is written already. A field that says so is there: none comes.
