@@ -15,7 +15,7 @@ pub(super) fn body(survey: &Survey, index: usize, part: &Part, wish: &BodyWish) 
         return Some((Cause::AroundContradicts, None));
     }
     let form = survey.contradictions.of_own_header(index)?;
-    Some(match wish.is_said() || reading_matters(survey, part) {
+    Some(match wish.wants_or_leaves() || wish.reason().is_some() || reading_matters(survey, part) {
         true => (Cause::Contradicts, Some(Reason::Irregular(form))),
         false => (Cause::ContradictsInVain, None),
     })

@@ -135,11 +135,6 @@ impl BodyWish {
         self.whole.changes() || self.whole.leaves()
     }
 
-    /// Returns `true` if there is anything to report of it, be it that something is struck.
-    pub fn is_said(&self) -> bool {
-        self.wants_or_leaves() || self.reason().is_some()
-    }
-
     /// Returns the charset that the header must name, if it still must.
     pub fn charset(&self) -> Option<&'static str> {
         self.whole.charset.filter(|_| self.rank == BodyRank::Whole)
