@@ -150,13 +150,8 @@ mod tests {
     #[test]
     fn counts_are_added_up_and_never_cut() {
         let words = (0..9).map(|number| Change::Untagged { language: number.to_string() });
-        let counts = [
-            Change::Unescaped { count: 1 },
-            Change::Replaced { count: 2 },
-            Change::Unescaped { count: 1 },
-            Change::Replaced { count: 2 },
-        ];
-        let changes = counts.iter().cloned().chain(words).collect();
+        let counts = [Change::Unescaped { count: 1 }, Change::Replaced { count: 2 }];
+        let changes = [counts.clone(), counts].into_iter().flatten().chain(words).collect();
         let said = ValuePlan { changes, ..ValuePlan::default() }.said_once().changes;
         assert_eq!(said.len(), MANY + 2);
         assert_eq!(said[MANY..], [Change::Unescaped { count: 2 }, Change::Replaced { count: 4 }]);
