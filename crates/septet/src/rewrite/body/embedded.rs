@@ -118,7 +118,8 @@ fn lines_on(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::once(0).chain(starts).filter_map(|start| octets.get(start..))
 }
 
-/// Returns `true` if `644 name` follows, and behind it a line of uuencode, an empty line or the end of the text.
+/// Returns `true` if what stands behind `begin ` is a mode and a name (`644 name`), and on the next line uuencode, or
+/// nothing.
 fn is_uuencoded(rest: &[u8]) -> bool {
     mode_and_name(rest).is_some_and(|after| {
         let line = after.split(|&octet| octet == b'\n').next().unwrap_or_default();

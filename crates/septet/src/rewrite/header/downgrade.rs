@@ -304,7 +304,8 @@ fn clauses(value: &[u8], tokens: &[Token]) -> Vec<Clause> {
     found
 }
 
-/// Returns `true` if a token is the name of a clause, where one may stand (RFC 5321 §4.4).
+/// Returns `true` if a token may be the name of a clause (RFC 5321 §4.4). Whether one may stand there [`clauses`]
+/// knows.
 fn names_clause(value: &[u8], token: &Token) -> bool {
     let name = value[token.at.clone()].to_ascii_lowercase();
     token.kind == TokenKind::Atom && matches!(&*name, b"from" | b"by" | b"via" | b"with" | b"id" | b"for")

@@ -146,7 +146,8 @@ fn indent_of(message: &Message, field: &Field) -> usize {
     field.value.start.saturating_sub(field.line.start) + usize::from(touches_type(message, field))
 }
 
-/// Returns `true` if a value begins right behind the type of a report's field.
+/// Returns `true` if a value begins right behind the type of a report's field, without white space between. Only a
+/// value that [`behind_type`] returns has a `;` before it.
 fn touches_type(message: &Message, field: &Field) -> bool {
     message.raw()[..field.value.start].ends_with(b";") && message.slice(field.value).first().is_some_and(item::is_solid)
 }

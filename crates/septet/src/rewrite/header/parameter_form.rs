@@ -74,7 +74,8 @@ impl ParameterPlanner<'_> {
         self.values(parameter).any(|value| !value.is_ascii())
     }
 
-    /// Returns `true` if a section may hold more than ASCII: octets over 127, a word, or ISO-2022-JP.
+    /// Returns `true` if a section may hold more than ASCII: octets over 127, a word, or ISO-2022-JP. A plain parameter
+    /// that may not is passed over ([`is_fine`](Self::is_fine)).
     fn may_hold_more_than_ascii(&self, parameter: &Parameter) -> bool {
         self.values(parameter).any(|value| {
             !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()

@@ -86,8 +86,8 @@ impl<'a> FieldTarget<'a> {
         }
     }
 
-    /// Returns `true` if words or a parameter in the right charset are fine as they stand, by how well they are
-    /// written.
+    /// Returns `true` if words or a parameter in the right charset are fine as they stand, by how well they are written
+    /// and what the profile repairs.
     pub fn is_fine_writing(&self, conformity: Conformity) -> bool {
         match self.profile.repair {
             Repair::Unreadable => conformity != Conformity::Broken,

@@ -14,7 +14,7 @@ use crate::rewrite::{Iris, Note};
 const CONTEXT: usize = 256;
 
 impl LinkPlanner<'_> {
-    /// Plans the links of a running text. Of one that a bidi control cuts that is noted.
+    /// Plans the links of a running text. Where a bidi control cuts one, that is noted.
     pub(super) fn plan_plain(mut self, options: FindOptions, scope: LinkScope) -> LinkEdits {
         let finder = find(self.text, options);
         for found in if scope == LinkScope::Odd { finder.only_odd() } else { finder } {

@@ -72,7 +72,8 @@ impl<'m, 'a> Gate<'m, 'a> {
     }
 
     /// Returns `true` if the message is one text and nothing else, whoever reads it: its fields say so in the form that
-    /// the RFCs have for it, and in no other. It has no tree to lose, and the second reader is not asked.
+    /// the RFCs have for it, and in no other. It has no tree to lose, and the second reader is not asked, neither here
+    /// nor by the proof: of a message in which any reader may see parts it must be `false`.
     pub fn is_one_text(&self) -> bool {
         *self.said.is_one_text.get_or_init(|| {
             let [part] = self.message.parts() else { return false };
@@ -90,7 +91,8 @@ impl<'m, 'a> Gate<'m, 'a> {
     }
 
     /// Returns the form for which a body stays, in this order: one of the message's structure, of the fields that say
-    /// how the body is read, of its octets, or of its label. The first is what is reported.
+    /// how the body is read, of its octets, or of its label. The first is what is reported. It is to be asked where
+    /// something is planned for the body, since all of that may have to be read.
     pub fn form_that_keeps_body(&self, part: &Part) -> Option<Form> {
         self.said.bodies.get_or_insert_with(part, || {
             // That its header has no irregular form is what makes it one text.
@@ -102,8 +104,9 @@ impl<'m, 'a> Gate<'m, 'a> {
         })
     }
 
-    /// Returns the form for which a field stays that is one of a part inside the message, or says what a body is; none
-    /// for other fields of the message itself, nor for one that counts octets.
+    /// Returns the form of a header for which a field in it stays: one of a part inside the message, or one that says
+    /// what a body is; none for other fields of the message itself, nor for one that counts octets. The field's own
+    /// value is asked where it is planned.
     pub fn form_that_keeps_field(&self, part: &Part, field: &Field) -> Option<Form> {
         // A sum that is not true any more goes from every part around a body that changed, whatever that part is.
         let is_size = field.is_one_of(SIZES);

@@ -1,4 +1,5 @@
-//! Headers that some readers end before their end: a fix adds nothing to one, and changes no body behind it.
+//! Headers that some readers end before their end: a fix adds nothing to one, and changes no body behind it; nor is a
+//! field of one moved to its end.
 
 use crate::edit::Span;
 use crate::message::{Field, Message, Part, has_lone_return};

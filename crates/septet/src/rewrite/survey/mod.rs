@@ -107,7 +107,8 @@ impl<'m, 'a> Survey<'m, 'a> {
         (!after.is_ascii()).then(around).flatten().map(Reason::Irregular)
     }
 
-    /// Returns the place of a field in the report: its name as it stands, with U+FFFD for what is no UTF-8 in it.
+    /// Returns the place of a field in the report: its name as it stands, with U+FFFD for what is no UTF-8 in it. A
+    /// field that somebody chooses is known by it again (`agree/choice.rs`).
     pub fn place(&self, field: &Field) -> Place {
         Place::Field(String::from_utf8_lossy(self.message.slice(field.name)).into_owned())
     }

@@ -21,7 +21,8 @@ pub(super) struct Wishes<'m> {
 }
 
 impl<'m> Wishes<'m> {
-    /// Returns all that rules may change, to be compared: a strike that is news makes it another.
+    /// Returns all that rules may change. It is compared before and after they strike (`agree/mod.rs`), and none is
+    /// asked again once it is the same, so that every strike that is news must make it another.
     pub fn struck(&self) -> Vec<(BodyRank, Option<&'static str>, Option<Cause>)> {
         let bodies = self.bodies.iter().map(|wish| (wish.rank, None, wish.struck.cause()));
         let fields = self.fields.iter().flatten().map(|wish| (BodyRank::Whole, wish.charset, wish.struck.cause()));

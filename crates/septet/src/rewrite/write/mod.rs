@@ -45,7 +45,7 @@ pub(super) struct Writer<'s, 'm, 'a> {
 }
 
 impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
-    /// Begins to write what is decided of the body of each part.
+    /// Begins to write what is decided of bodies: a plan for that of each part, in their order.
     pub fn new(survey: &'s Survey<'m, 'a>, bodies: Vec<BodyPlan>) -> Writer<'s, 'm, 'a> {
         let entries = survey.message.parts().iter().map(|_| Vec::new()).collect();
         Writer {

@@ -18,7 +18,7 @@ pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     }
 }
 
-/// Returns the line end that a line has, which has one: LF, if no CR stands before it.
+/// Returns the line end at the end of a line, which must have one: CRLF, or LF alone.
 pub fn line_end_of(line: &[u8]) -> &'static [u8] {
     if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" }
 }

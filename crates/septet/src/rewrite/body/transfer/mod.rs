@@ -245,7 +245,8 @@ impl ReencodeInput<'_> {
         as_lines && self.body.message.adds_no_delimiter(self.body.part, self.body.raw, body)
     }
 
-    /// Returns a body of which all was written anew. It reads back if it is canonical, or reads as what was meant.
+    /// Returns a body of which all was written anew. It reads back if it is canonical (`rewrite/canonical/` compares it
+    /// with what was meant in one pass), or if it is decoded and means that.
     fn written_anew(&self, transfer: &TransferEncoding, body: Vec<u8>) -> WrittenBody {
         let reads_back = canonical::encodes(transfer, &body, &self.encoded)
             || self.is_meant(transfer, &body, &(0..self.encoded.len()));
