@@ -112,7 +112,7 @@ impl Body<'_> {
         ensure(!is_wide, Reason::Irregular(Form::WideLines))?;
         let mut plan = match self.wants_text() {
             true => self.converted_or_reencoded(convert(&octets), &octets)?,
-            false => self.reencode_alone(&octets)?,
+            false => self.plan_reencoded(self.to_reencode(&octets))?,
         };
         // A mark of UTF-16 or UTF-32 means nothing among line ends of the message, and would in base64.
         let is_hidden = plan.transfer.as_ref() == Some(&TransferEncoding::Base64);
@@ -155,7 +155,7 @@ impl Body<'_> {
     /// that only who has read the text can have must be reported under `charset = "keep"`, too (`was_read`).
     fn converted_or_reencoded(&self, converted: Result<BodyPlan, Reason>, octets: &[u8]) -> Result<BodyPlan, Reason> {
         converted.or_else(|reason| {
-            let mut plan = self.reencode_alone(octets)?;
+            let mut plan = self.plan_reencoded(self.to_reencode(octets))?;
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
                 plan = BodyPlan::default();
             }
@@ -169,14 +169,9 @@ impl Body<'_> {
         })
     }
 
-    /// Plans the transfer encoding of octets alone, which stay as they are; of a file,
-    /// [`reencode_octets`](Self::reencode_octets) does that, which keeps its line ends, too.
-    fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
-        self.plan_reencoded(self.to_reencode(octets))
-    }
-
     /// Plans what is written in a transfer encoding and changes nothing else. An empty plan where nothing is to be
-    /// written; the error is that of [`reencode`].
+    /// written; the error is that of [`reencode`]. Of a file [`reencode_octets`](Self::reencode_octets) asks this, by
+    /// which its line ends stay, too.
     fn plan_reencoded(&self, input: ReencodeInput) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
         self.add_reencoded(&mut plan, reencode(input)?, Vec::new());

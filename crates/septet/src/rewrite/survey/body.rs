@@ -61,8 +61,8 @@ impl<'a> Body<'a> {
     /// the body are no lines of the message, but octets of a file.
     pub fn line_end(&self) -> LineEnd {
         let (part, start) = (self.part, self.part.body.start);
-        let is_shown = || part.transfer != TransferEncoding::Binary && is_shown_text(self.message, part);
-        let has_lines = !part.transfer.is_identity() || is_shown();
+        let is_binary = part.transfer == TransferEncoding::Binary;
+        let has_lines = !part.transfer.is_identity() || !is_binary && is_shown_text(self.message, part);
         self.message.line_end_at(if has_lines { start } else { start.saturating_sub(1) })
     }
 

@@ -66,9 +66,8 @@ impl<'m, 'a> Gate<'m, 'a> {
     /// Returns the form for which nobody can say what the parts of the message are; none if they are sure. A message
     /// that can't be shown to the second reader is taken for one without a boundary.
     pub fn form_that_keeps_parts(&self) -> Option<Form> {
-        let is_shown = || self.is_one_text() || self.outline().is_ok();
         let form = self.forms_of_structure().irregular();
-        form.or_else(|| (!is_shown()).then_some(Form::BoundaryMissing))
+        form.or_else(|| (!self.is_one_text() && self.outline().is_err()).then_some(Form::BoundaryMissing))
     }
 
     /// Returns `true` if the message is one text and nothing else, whoever reads it: its fields say so in the form that

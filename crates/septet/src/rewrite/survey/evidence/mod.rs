@@ -148,8 +148,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
 /// Returns `true` if octets stand in a header that no label explains: raw ones, or words and values under a label that
 /// says nothing or US-ASCII.
 fn asks_neighbours(header: &[u8], known: &Labels) -> bool {
-    let labels = || memchr2_iter(b'?', b'*', header).filter_map(|at| label_behind(header, at));
-    !header.is_ascii() || labels().any(|label| is_empty_label(label, known))
+    let mut labels = memchr2_iter(b'?', b'*', header).filter_map(|at| label_behind(header, at));
+    !header.is_ascii() || labels.any(|label| is_empty_label(label, known))
 }
 
 /// Returns the label of a word that begins with the `?` at an offset, or of an extended value whose name ends with the
