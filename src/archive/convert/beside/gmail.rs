@@ -27,47 +27,26 @@ pub enum Word {
 
 use Word::{Place, State};
 
-/// The words of Gmail's own: English; German, French, Czech as they stand in Takeouts, or as Gmail's IMAP server names
-/// the same mailbox in German (`[Gmail]/Papierkorb`).
-const WORDS: [(&str, Word); 35] = [
-    ("Inbox", Place("Inbox")),
-    ("Posteingang", Place("Inbox")),
-    ("Boîte de réception", Place("Inbox")),
-    ("Archived", Place("Archived")),
-    ("Archiviert", Place("Archived")),
-    ("Archivés", Place("Archived")),
-    ("Messages archivés", Place("Archived")),
-    ("Archivováno", Place("Archived")),
-    ("Sent", Place("Sent")),
-    ("Gesendet", Place("Sent")),
-    ("Envoyé", Place("Sent")),
-    ("Messages envoyés", Place("Sent")),
-    ("Drafts", Place("Drafts")),
-    ("Draft", Place("Drafts")),
-    ("Entwürfe", Place("Drafts")),
-    ("Brouillons", Place("Drafts")),
-    ("Spam", Place("Spam")),
-    ("Trash", Place("Trash")),
-    ("Papierkorb", Place("Trash")),
-    ("Corbeille", Place("Trash")),
-    ("Chat", Place("Chat")),
-    ("Unread", State("Unread")),
-    ("Ungelesen", State("Unread")),
-    ("Non lus", State("Unread")),
-    ("Nepřečtené", State("Unread")),
-    ("Opened", State("Opened")),
-    ("Geöffnet", State("Opened")),
-    ("Ouvert", State("Opened")),
-    ("Starred", State("Starred")),
-    ("Markiert", State("Starred")),
-    ("Favoris", State("Starred")),
-    ("Important", State("Important")),
-    ("Wichtig", State("Important")),
-    ("Muted", State("Muted")),
-    ("Snoozed", State("Snoozed")),
+/// The words of Gmail's own, each with how it is written: in English; in German, French and Czech as it stands in
+/// Takeouts, or as Gmail's IMAP server names the same mailbox in German (`[Gmail]/Papierkorb`).
+const WORDS: [(Word, &[&str]); 13] = [
+    (Place("Inbox"), &["Inbox", "Posteingang", "Boîte de réception"]),
+    (Place("Archived"), &["Archived", "Archiviert", "Archivés", "Messages archivés", "Archivováno"]),
+    (Place("Sent"), &["Sent", "Gesendet", "Envoyé", "Messages envoyés"]),
+    (Place("Drafts"), &["Drafts", "Draft", "Entwürfe", "Brouillons"]),
+    (Place("Spam"), &["Spam"]),
+    (Place("Trash"), &["Trash", "Papierkorb", "Corbeille"]),
+    (Place("Chat"), &["Chat"]),
+    (State("Unread"), &["Unread", "Ungelesen", "Non lus", "Nepřečtené"]),
+    (State("Opened"), &["Opened", "Geöffnet", "Ouvert"]),
+    (State("Starred"), &["Starred", "Markiert", "Favoris"]),
+    (State("Important"), &["Important", "Wichtig"]),
+    (State("Muted"), &["Muted"]),
+    (State("Snoozed"), &["Snoozed"]),
 ];
 
-/// How the names of Gmail's categories begin, and the flags that its IMAP server makes labels of.
+/// How the names of Gmail's categories begin, and those of the flags that its IMAP server makes labels of. Any of these
+/// counts as [`State`] `Category`.
 const STATES: [&str; 4] = ["Category ", "Kategorie: ", "Catégorie\u{a0}: ", "IMAP_"];
 
 /// The words that several languages have, so that they don't show which one it is.
@@ -119,10 +98,10 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Returns what a label says, if it is a word of Gmail's own. None of a label that the user made, and of a word in a
-/// language that is not known.
+/// Returns what a label says, if it is a word of Gmail's own, in the case in which Gmail writes it. None of a label
+/// that the user made, and of a word in a language that is not known.
 pub fn word_of(label: &str) -> Option<Word> {
-    let known = WORDS.iter().find(|(word, _)| *word == label).map(|(_, word)| *word);
+    let known = WORDS.into_iter().find(|(_, spellings)| spellings.contains(&label)).map(|(word, _)| word);
     known.or_else(|| STATES.iter().any(|state| label.starts_with(state)).then_some(State("Category")))
 }
 
