@@ -83,40 +83,26 @@ const KNOWN: [(usize, &[u8], &str); 15] = [
     (0, b"PK\x03\x04", "it is a ZIP archive: name it as an input of its own, and what is in it is converted"),
     (257, b"ustar", "it is a tar archive: name it as an input of its own, and what is in it is converted"),
     (0, b"!BDN", "it is an Outlook file (.pst, .ost): readpst makes mailboxes of it"),
-    (
-        0,
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        "it is a file of Outlook or Office; msgconvert (libemail-outlook-message-perl) makes an .eml of a message (.msg)",
-    ),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", OFFICE),
     (0, b"\xcf\xad\x12\xfe", "it is a folder of Outlook Express (.dbx): undbx makes .eml files of it"),
     (0, b"\x1f\x8b", "it is compressed twice: unpack it first"),
     (0, b"SQLite format 3", "it is a database of a mail program: export the messages from there"),
-    (
-        0,
-        b"*mbx*\r\n",
-        "it is a mailbox of UW IMAP (mbx): `mailutil copy FILE '#driver.unix/NEW'`, with names below your home, makes an mbox of it",
-    ),
-    (
-        0,
-        b":msg:",
-        "it is of UW IMAP's mix, a folder of its own: `mailutil copy FOLDER '#driver.unix/NEW'`, with names below your home, makes an mbox of it",
-    ),
-    (
-        0,
-        b"#! rnews ",
-        "it is a batch of news (rnews): cut it where a line `#! rnews N` says how many octets of an article follow, each article into a file that ends in .eml",
-    ),
+    (0, b"*mbx*\r\n", MBX),
+    (0, b":msg:", MIX),
+    (0, b"#! rnews ", RNEWS),
     (0, b"#! cunbatch", "it is a compressed batch of news (rnews): behind that line it is what compress(1) makes"),
     (0, b"BABYL OPTIONS", "it is a Babyl file of Emacs: `M-x unrmail` makes an mbox of it there"),
-    (
-        0,
-        b"\0\0\0\0",
-        "its first block was lost and is filled with NUL octets: `tr '\\000' '\\n' < FILE > NEW` turns them into empty lines",
-    ),
+    (0, b"\0\0\0\0", NULS),
     (0, b"\xff\xfe", UTF_16),
     (0, b"\xfe\xff", UTF_16),
 ];
 
+const OFFICE: &str =
+    "it is a file of Outlook or Office; msgconvert (libemail-outlook-message-perl) makes an .eml of a message (.msg)";
+const MBX: &str = "it is a mailbox of UW IMAP (mbx): `mailutil copy FILE '#driver.unix/NEW'`, with names below your home, makes an mbox of it";
+const MIX: &str = "it is of UW IMAP's mix, a folder of its own: `mailutil copy FOLDER '#driver.unix/NEW'`, with names below your home, makes an mbox of it";
+const RNEWS: &str = "it is a batch of news (rnews): cut it where a line `#! rnews N` says how many octets of an article follow, each article into a file that ends in .eml";
+const NULS: &str = "its first block was lost and is filled with NUL octets: `tr '\\000' '\\n' < FILE > NEW` turns them into empty lines";
 const UTF_16: &str = "it is text in UTF-16: `iconv -f UTF-16 -t UTF-8 FILE > NEW` makes a file of it that can be read";
 const UTF_16_LITTLE: &str =
     "it is text in UTF-16: `iconv -f UTF-16LE -t UTF-8 FILE > NEW` makes a file of it that can be read";
