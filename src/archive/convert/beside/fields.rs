@@ -196,7 +196,7 @@ mod tests {
         ] {
             let marks = read(message.as_bytes());
             let said = marks.keywords.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
-            assert_eq!((marks.letters().as_str(), marks.is_new(), &*said), (letters, is_new, keywords), "{message:?}");
+            assert_eq!((marks.letters(), marks.is_new(), &*said), (letters, is_new, keywords), "{message:?}");
             let (written, loss) = write(&marks, message.as_bytes(), &known(), &Limits::default());
             assert!(loss == Loss::default() && matches!(written, Cow::Borrowed(_)), "{message:?} stays");
         }

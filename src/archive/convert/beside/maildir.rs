@@ -124,7 +124,7 @@ mod tests {
             let marks = marks_of_name(name.as_ref(), is_new, &letters);
             let said = marks.keywords.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
             let all = (marks.letters(), said, marks.has_nameless, marks.is_new());
-            assert_eq!(all, (flags.to_owned(), keywords.to_owned(), has_nameless, is_new), "{name}");
+            assert_eq!(all, (flags, keywords.to_owned(), has_nameless, is_new), "{name}");
         }
     }
 

@@ -7,8 +7,8 @@ use super::table::{FLAGS, Flag};
 /// What was done with a message: its flags and its keywords.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessageMarks {
-    /// One bit for each of [`FLAGS`].
-    flags: u8,
+    /// The letters of its flags in the name of a Maildir's file, in the order of [`FLAGS`].
+    letters: String,
     /// Whether a mail program has seen it; with a flag or a keyword it has.
     old: bool,
     /// Its keywords, as IMAP calls what others call tags.
@@ -20,8 +20,8 @@ pub struct MessageMarks {
 impl MessageMarks {
     /// Makes it of the flags that are set, each asked for its row of the table; with any of them the message is `old`.
     pub fn of(is_set: impl Fn(&Flag) -> bool, old: bool) -> MessageMarks {
-        let flags = FLAGS.iter().enumerate().fold(0, |all, (at, flag)| all | u8::from(is_set(flag)) << at);
-        MessageMarks { flags, old: old || flags != 0, ..MessageMarks::default() }
+        let letters: String = FLAGS.iter().filter(|flag| is_set(flag)).map(|flag| char::from(flag.maildir)).collect();
+        MessageMarks { old: old || !letters.is_empty(), letters, ..MessageMarks::default() }
     }
 
     /// Gives it keywords; with any of them the message is old.
@@ -36,17 +36,11 @@ impl MessageMarks {
 
     /// Returns `true` if it has a flag.
     pub fn has(&self, flag: &Flag) -> bool {
-        self.set().any(|set| set.maildir == flag.maildir)
+        self.letters.contains(char::from(flag.maildir))
     }
 
-    /// Returns the flags that it has, in the order of the table.
-    pub fn set(&self) -> impl Iterator<Item = &'static Flag> {
-        let flags = self.flags;
-        FLAGS.iter().enumerate().filter(move |(at, _)| flags >> at & 1 == 1).map(|(_, flag)| flag)
-    }
-
-    /// Returns the letters of its flags in the name of a Maildir's file.
-    pub fn letters(&self) -> String {
-        self.set().map(|flag| char::from(flag.maildir)).collect()
+    /// Returns the letters of its flags in the name of a Maildir's file, in the order in which they stand there.
+    pub fn letters(&self) -> &str {
+        &self.letters
     }
 }

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn said(marks: &MhMarks, name: &str) -> Option<(String, bool)> {
-        marks.marks_of(name).map(|marks| (marks.letters(), marks.is_new()))
+        marks.marks_of(name).map(|marks| (marks.letters().to_owned(), marks.is_new()))
     }
 
     fn some(letters: &str, is_new: bool) -> Option<(String, bool)> {

@@ -56,7 +56,7 @@ mod tests {
         let numbers = [2, 1, 0, 2, 3, 3, 2, 4, 0x3c];
         for octets in [numbers.map(u32::to_le_bytes).concat(), numbers.map(u32::to_be_bytes).concat()] {
             let marks = SylpheedMarks::read(&octets).expect("its version");
-            let said = |number| (marks.marks_of(number).letters(), marks.marks_of(number).is_new());
+            let said = |number| (marks.marks_of(number).letters().to_owned(), marks.marks_of(number).is_new());
             assert_eq!(said(1), ("S".to_owned(), false));
             assert_eq!(said(2), (String::new(), true));
             assert_eq!(said(3), (String::new(), false));
