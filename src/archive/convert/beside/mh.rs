@@ -5,11 +5,11 @@
 //! about, as often as kinds of them. A message that Sylpheed names ([`sylpheed`](super::sylpheed)) is as it says, any
 //! other as nmh says; one that only Sylpheed could have named is new to it.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::marks::MessageMarks;
 use super::sylpheed::SylpheedMarks;
-use super::table::{FLAGS, Flag, Mark};
 use crate::archive::replace::read_regular;
 
 /// The octets of a file of marks that are read.
@@ -49,7 +49,7 @@ impl Sequence {
 
 /// nmh's sequences that say something here, in the order of [`FLAGS`]; empty ones for what no sequence says.
 #[derive(Debug, Default)]
-struct Sequences([Sequence; FLAGS.len()]);
+struct Sequences(HashMap<String, Sequence>);
 
 impl MhMarks {
     /// Reads those of a folder; a file that can't be read, or is none of theirs, says nothing.
@@ -76,32 +76,21 @@ impl MhMarks {
 impl Sequences {
     /// Reads nmh's file; a line that starts with a blank goes on with the one before.
     fn read(text: &str) -> Sequences {
-        let (mut ranges, mut at) = ([const { Vec::new() }; FLAGS.len()], None);
+        let (mut ranges, mut name) = (HashMap::<&str, Vec<_>>::new(), "");
         for line in text.lines() {
             let mut words = line;
             if !line.starts_with([' ', '\t']) {
-                let (name, rest) = line.split_once(':').unwrap_or_default();
-                at = FLAGS.iter().position(|flag| sequence_of(flag) == Some(name.trim_end()));
-                words = rest;
+                (name, words) = line.split_once(':').unwrap_or_default();
             }
-            let Some(at) = at else { continue };
-            ranges[at].extend(words.split_ascii_whitespace().filter_map(range));
+            ranges.entry(name.trim_end()).or_default().extend(words.split_ascii_whitespace().filter_map(range));
         }
-        Sequences(ranges.map(Sequence::of))
+        Sequences(ranges.into_iter().map(|(name, ranges)| (name.to_owned(), Sequence::of(ranges))).collect())
     }
 
     /// Returns what the sequences say of the message of this number; one that none of them names was read.
     fn marks_of(&self, number: u32) -> MessageMarks {
-        let is_in =
-            |name: &str| FLAGS.iter().zip(&self.0).any(|(flag, of)| sequence_of(flag) == Some(name) && of.has(number));
+        let is_in = |name: &str| self.0.get(name).is_some_and(|sequence| sequence.has(number));
         MessageMarks::of(|flag| flag.mh.is_some_and(|mark| mark.holds(true, is_in)), false)
-    }
-}
-
-/// Returns the name of the sequence that says a flag, or its contrary; none of a flag for which nmh has none.
-fn sequence_of(flag: &Flag) -> Option<&'static str> {
-    match flag.mh? {
-        Mark::Is(name) | Mark::IsNot(name) => Some(name),
     }
 }
 
