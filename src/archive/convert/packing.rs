@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Compression, ConvertError, Format, Input, OutputTarget, refuse};
+use crate::archive::replace::with_suffix;
 use crate::protocol::mbox::Dialect;
 
 /// What `--compress` says.
@@ -54,12 +55,7 @@ pub fn unpacked_name(name: &Path) -> PathBuf {
 
 /// Returns the name of a file with the end that says how it is compressed.
 pub fn packed_name(name: PathBuf, how: Option<Compression>) -> PathBuf {
-    let mut name = name.into_os_string();
-    if let Some(how) = how {
-        name.push(".");
-        name.push(how.extension());
-    }
-    name.into()
+    if let Some(how) = how { with_suffix(&name, format!(".{}", how.extension())) } else { name }
 }
 
 /// Tells how an output is compressed: as `--compress` says, else as its name does; in place as it was. An error where

@@ -29,9 +29,9 @@ use crate::archive::replace::{
 use crate::process::shown::printable_lines;
 use crate::process::stdio;
 
-/// What is put behind the name of an output that can be gone on with. `is_own` of `walk.rs` knows it, and a folder that
-/// is written has the same (`UnplacedFolder::partial_of`).
-const PARTIAL: &str = ".partial";
+/// What is put behind the name of an output that can be gone on with. `is_own` and `is_partial_folder` of `walk.rs`
+/// know it.
+pub const PARTIAL: &str = ".partial";
 
 /// Where a converted input goes.
 #[derive(Debug, Clone)]

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::convert::migrate::folder_files::sorting;
+use crate::archive::convert::packing::{packed_name, unpacked_name};
 use crate::archive::convert::{Compression, NewMailbox, OutputTarget};
 
 /// Returns the passing names under which the outputs of a mailbox stand that an interrupted run may have left: what is
@@ -23,17 +24,14 @@ pub fn partials(new: &NewMailbox) -> Vec<PathBuf> {
 /// Returns the path of a piece: `mail-001.mbox` of `mail.mbox`, and of `mail.mbox.gz` `mail-001.mbox.gz`.
 pub fn piece_path(to: &Path, piece: u64) -> PathBuf {
     let name = Path::new(to.file_name().unwrap_or_default());
-    let (bare, packed) = match Compression::of_name(name) {
-        Some(_) => (Path::new(name.file_stem().unwrap_or_default()), name.extension()),
-        None => (name, None),
-    };
-    let mut path = OsString::from(bare.file_stem().unwrap_or_default());
-    path.push(format!("-{}", sorting(piece, 3)));
-    for end in [bare.extension(), packed].into_iter().flatten() {
-        path.push(".");
-        path.push(end);
+    let bare = unpacked_name(name);
+    let mut numbered = OsString::from(bare.file_stem().unwrap_or_default());
+    numbered.push(format!("-{}", sorting(piece, 3)));
+    if let Some(end) = bare.extension() {
+        numbered.push(".");
+        numbered.push(end);
     }
-    to.with_file_name(path)
+    to.with_file_name(packed_name(numbered.into(), Compression::of_name(name)))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl MailboxRun<'_> {
         let differs = tree.difference()?;
         let unread = FileError::reading(self.new.to.name());
         // What is compressed was written by no other run.
-        if (differs.is_some() || !is_summed) && !tree.rules().is_packed() {
+        if (differs.is_some() || !is_summed) && tree.rules().compression.is_none() {
             let (mut again, mut faults, mut before) = (tree.again()?, VerifyFaults::default(), 0);
             self.each_batch(way, |planned| {
                 for at in

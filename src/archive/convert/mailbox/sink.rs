@@ -67,7 +67,7 @@ fn tree(job: &Job, to: &Path, rules: TreeRules, at: Option<SinkCursor>) -> Resul
         Some(SinkCursor::Tree(at)) => MailboxTree::go_on(to, rules, &at),
         Some(_) => Err(ConvertError::PartialChanged { path: to.to_owned() }),
         None => {
-            let is_resumable = job.journal.is_some() && !rules.is_packed();
+            let is_resumable = job.journal.is_some() && rules.compression.is_none();
             MailboxTree::begin(to, rules, is_resumable)
         }
     }

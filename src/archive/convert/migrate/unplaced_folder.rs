@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::origin::ORIGIN;
 use crate::archive::convert::ConvertError;
+use crate::archive::convert::target::PARTIAL;
 use crate::archive::file_error::FileError;
 use crate::archive::interrupt::{self, UnfinishedKind};
 use crate::archive::replace::{folder_of, open_regular_as, sync_folder, with_suffix};
@@ -62,7 +63,7 @@ impl UnplacedFolder {
 
     /// Returns the passing name of a folder.
     pub fn partial_of(to: &Path) -> PathBuf {
-        with_suffix(to, ".partial")
+        with_suffix(to, PARTIAL)
     }
 
     /// Returns where it stands until it is whole.

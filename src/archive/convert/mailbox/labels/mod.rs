@@ -86,7 +86,7 @@ impl MailboxTree {
     /// on from there.
     pub fn cursor(&mut self) -> Result<Option<(TreeCursor, Unflushed)>, ConvertError> {
         // What stands before the first message has no place yet without a mailbox.
-        if self.rules().is_packed() || self.mailboxes.all.is_empty() {
+        if self.rules().compression.is_some() || self.mailboxes.all.is_empty() {
             return Ok(None);
         }
         let written = self.written(|mailbox| mailbox.close()).map_err(|source| self.folder.failed(source))?;

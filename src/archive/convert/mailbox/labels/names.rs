@@ -10,7 +10,7 @@
 //! systems have but one file for both, and Gmail has but one label. The first spelling counts.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -116,13 +116,6 @@ fn safe(text: &str) -> String {
     let sum = Sha256::default().with(text).hex();
     let cut = (0..=LONGEST - 9).rev().find(|at| name.is_char_boundary(*at)).unwrap_or_default();
     format!("{}~{}", &name[..cut], &sum[..8])
-}
-
-/// Returns the path of a mailbox file: its name with an end.
-pub fn with_end(name: &Path, end: &str) -> PathBuf {
-    let mut path = name.as_os_str().to_owned();
-    path.push(end);
-    path.into()
 }
 
 #[cfg(test)]

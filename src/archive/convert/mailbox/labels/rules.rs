@@ -3,10 +3,11 @@
 use std::fs::Permissions;
 use std::path::{Path, PathBuf};
 
-use super::names::with_end;
 use crate::archive::convert::mailbox::plan::PlannedMessage;
 use crate::archive::convert::migrate::{OriginHead, Way};
+use crate::archive::convert::packing::packed_name;
 use crate::archive::convert::{Compression, NewMailbox, OutputFormat};
+use crate::archive::replace::with_suffix;
 
 /// How the mailboxes of a tree are written.
 #[derive(Clone)]
@@ -40,18 +41,12 @@ impl TreeRules {
         if self.is_sorted { &message.mailboxes } else { &ALONE }
     }
 
-    /// Returns `true` if its mailboxes are compressed.
-    pub fn is_packed(&self) -> bool {
-        self.compression.is_some()
-    }
-
     /// Returns the path of a mailbox below the tree's folder; one alone is that itself.
     pub fn path_of(&self, name: &Path) -> PathBuf {
-        match (self.form.is_mailbox(), self.compression) {
+        match self.form.is_mailbox() {
             _ if !self.is_sorted => PathBuf::new(),
-            (false, _) => name.to_owned(),
-            (true, None) => with_end(name, ".mbox"),
-            (true, Some(how)) => with_end(name, &format!(".mbox.{}", how.extension())),
+            true => packed_name(with_suffix(name, ".mbox"), self.compression),
+            false => name.to_owned(),
         }
     }
 
