@@ -1,9 +1,8 @@
 //! The files of an MH folder that say what was done with its messages, by their numbers. Numbers stay, and so do these
 //! files.
 
-use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::archive::file_error::FileError;
 use crate::archive::folder::copy_beside;
@@ -34,16 +33,7 @@ pub fn is_marked(folder: &Path) -> bool {
     MARKS.iter().any(|mark| folder.join(mark).is_file())
 }
 
-/// The folders whose marks went along.
-#[derive(Debug, Default)]
-pub struct MarkedFolders(HashSet<(PathBuf, PathBuf)>);
-
-impl MarkedFolders {
-    /// Copies the marks of a folder to that to which its messages go, once for all of them.
-    pub fn copy(&mut self, folder: &Path, out: &Path) -> Result<(), FileError> {
-        match self.0.insert((folder.to_owned(), out.to_owned())) {
-            true => copy_beside(&MARKS, folder, out),
-            false => Ok(()),
-        }
-    }
+/// Copies the marks of a folder to that to which its messages go, unless they are there.
+pub fn copy_marks(folder: &Path, out: &Path) -> Result<(), FileError> {
+    copy_beside(&MARKS, folder, out)
 }

@@ -70,7 +70,7 @@ pub use input::{Format, Input, ReadAs, is_maildir};
 use job::Standing;
 pub use job::{Job, Rules};
 pub use journal::{Journal, JournalStep, Mark, Within};
-pub use mh::MarkedFolders;
+pub use mh::copy_marks;
 use packing::name_outputs;
 pub use packing::{Compress, LabelChoice, OutputFormat};
 pub use place::FileKey;

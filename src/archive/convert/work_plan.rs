@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::outputs::Output;
 use super::packing::compression;
 use super::{
-    Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, MarkedFolders, NewMailbox, OutputFormat,
-    Rules, TakenPlaces, Task, Work, maildir, migrate, refuse,
+    Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, NewMailbox, OutputFormat, Rules, TakenPlaces,
+    Task, Work, copy_marks, maildir, migrate, refuse,
 };
 use crate::archive::replace::folder_of;
 
@@ -41,7 +41,7 @@ pub fn plan(args: &Args, rules: &Rules, staying: Vec<Input>, migrating: Vec<Inpu
 /// Says where everything goes; .eml files in a row are one piece of work. Folders of outputs and Maildirs are made now,
 /// with what goes beside their messages, so all that refuses an output must come before.
 fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, ConvertError> {
-    let (mut work, mut marked) = (Vec::new(), MarkedFolders::default());
+    let mut work = Vec::new();
     for input in inputs {
         if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
             if args.compress.is_some_and(|method| method != Compress::None) {
@@ -61,7 +61,7 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
         if let (Output::Folder(_), true, Some(from), Some(to)) =
             (output, is_mail_of_folder, &task.input.path, task.target.folder())
         {
-            marked.copy(folder_of(from), to)?;
+            copy_marks(folder_of(from), to)?;
         }
         match work.last_mut() {
             Some(Work::Files(files)) if files.folder.is_none() => files.tasks.push(task),

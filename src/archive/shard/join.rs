@@ -13,7 +13,7 @@ use super::done::{ShardDone, ShardPaths, made_by, messages_of, sum_of};
 use super::join_place::{JoinPieces, first_piece, is_maildir, is_stdout, pieces_of, places, shown_place};
 use super::join_report::{self, Joined, JoinedFile, Ready};
 use super::{ShardError, read_plan};
-use crate::archive::convert::{Compression, MarkedFolders, OutputTarget, Packer, TakenPlaces, profile_keys, with_form};
+use crate::archive::convert::{Compression, OutputTarget, Packer, TakenPlaces, copy_marks, profile_keys, with_form};
 use crate::archive::decisions::{DecidedProfiles, DecisionsArgs, DecisionsError};
 use crate::archive::file_error::FileError;
 use crate::archive::folder::make_maildir;
@@ -134,7 +134,6 @@ fn join(
     args.report.iter().try_for_each(|report| taken.take_report(report))?;
     let shows = reports.iter().any(|(_, form)| *form == ReportFormat::Page);
     let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
-    let mut marked = MarkedFolders::default();
     for (number, pieces) in &inputs {
         let (first, to) = (first_piece(pieces), places[number].clone());
         // A Maildir's is made of those of its messages.
@@ -143,7 +142,7 @@ fn join(
         [folder_of(&to), &to.join("tmp")].iter().for_each(|folder| TemporaryNames::remove_dead(PASSING, folder));
         if !first.output.as_os_str().is_empty() {
             // As one `convert` of the folder takes them along.
-            marked.copy(folder_of(&first.path), folder_of(&to))?;
+            copy_marks(folder_of(&first.path), folder_of(&to))?;
         }
         match is_maildir(pieces) {
             true => pending.extend(join_maildir(pieces, &to, &names)?),
