@@ -21,14 +21,11 @@ pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool)
         return Ok(());
     }
     let (mut unknown, hold) = (Vec::new(), profiles.limits().message_bytes.saturating_add(AROUND));
-    visit_inputs(
-        Walk::beside(args.output.as_deref(), &args.inputs, args.format, args.recursive)?.inputs,
-        hold,
-        |found| {
-            unknown.par_extend(found.par_iter().filter(|it| it.whole).filter_map(|it| unknown_places(it, profiles)));
-            Ok(ControlFlow::Continue(()))
-        },
-    )?;
+    let walk = Walk::of(args.output.as_deref(), &args.inputs, args.format, args.recursive)?;
+    visit_inputs(walk.inputs, hold, |found| {
+        unknown.par_extend(found.par_iter().filter(|it| it.whole).filter_map(|it| unknown_places(it, profiles)));
+        Ok(ControlFlow::Continue(()))
+    })?;
     let missing = profiles.missing(&[]);
     match unknown.into_iter().next().or(missing) {
         Some(what) => Err(profiles.error(|path| DecisionsError::Missing { path, what }).into()),

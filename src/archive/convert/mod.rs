@@ -176,9 +176,11 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
 /// Looks at the inputs, in archives of files and with `-r` in folders for them; also returns what is skipped there, and
 /// says so.
 fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), ConvertError> {
-    let found = Walk::beside(args.output.as_deref(), &args.inputs, args.format, args.recursive)?;
+    let found = Walk::of(args.output.as_deref(), &args.inputs, args.format, args.recursive)?;
     match found.said_of_skipped() {
-        Some(_) if args.verbose => found.skipped.iter().for_each(|it| say(format_args!("{it}"))),
+        Some(_) if args.verbose => {
+            found.skipped.iter().for_each(|it| say(format_args!("skipped {}: {}", it.path.display(), it.reason)));
+        }
         Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
         _ => {}
     }

@@ -106,7 +106,7 @@ type Visited = Result<ControlFlow<()>, Failure>;
 /// Shows every message to `each`, many at a time, until it has seen enough. Folders are walked, and what is skipped in
 /// them is said on standard error.
 pub fn visit(archives: VisitedArchives, each: impl FnMut(&[VisitedMessage]) -> Visited) -> Result<(), Failure> {
-    let walk = Walk::of(archives.paths, archives.format, true)?;
+    let walk = Walk::of(None, archives.paths, archives.format, true)?;
     walk.said_of_skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
     visit_inputs(walk.inputs, archives.hold, each)
 }

@@ -6,7 +6,6 @@
 //! them.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +25,7 @@ use crate::archive::report::said::named;
 const NAMED: usize = 5;
 
 /// What was found in folders.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Walk {
     /// The inputs, in the order of their names.
     pub inputs: Vec<Input>,
@@ -46,41 +45,22 @@ pub struct Skipped {
     pub reason: Cow<'static, str>,
 }
 
-impl fmt::Display for Skipped {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "skipped {}: {}", self.path.display(), self.reason)
-    }
-}
-
 impl Walk {
-    /// Looks at all inputs that were named ([`add`](Self::add)). Of several files one without mail is skipped, for not
-    /// each archive of a Takeout has some; an error where none has any.
-    pub fn of(paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<Walk, ConvertError> {
-        Walk::default().with(paths, asked, is_recursive)
-    }
-
-    /// Looks at the inputs of a conversion to `out`. What an earlier one wrote there is not converted once more.
-    pub fn beside(
-        out: Option<&Path>,
-        paths: &[PathBuf],
-        asked: Format,
-        is_recursive: bool,
-    ) -> Result<Walk, ConvertError> {
-        let out = out.and_then(|out| fs::canonicalize(out).ok());
-        Walk { out, ..Walk::default() }.with(paths, asked, is_recursive)
-    }
-
-    fn with(mut self, paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<Walk, ConvertError> {
+    /// Looks at all inputs that were named ([`add`](Self::add)), as `asked`, and not at what an earlier conversion to
+    /// `out` wrote there. Of several files one without mail is skipped, for not each archive of a Takeout has some; an
+    /// error where none has any.
+    pub fn of(out: Option<&Path>, paths: &[PathBuf], asked: Format, is_recursive: bool) -> Result<Walk, ConvertError> {
+        let mut walk = Walk { out: out.and_then(|out| fs::canonicalize(out).ok()), ..Walk::default() };
         for path in paths {
-            match self.add(path, asked, paths.len() > 1, is_recursive) {
+            match walk.add(path, asked, paths.len() > 1, is_recursive) {
                 Err(ConvertError::NoMail { .. }) if paths.len() > 1 && path.is_file() => {
-                    self.skip(path.clone(), "it contains no mail");
+                    walk.skip(path.clone(), "it contains no mail");
                 }
                 added => added?,
             }
         }
-        paths.first().map_or(Ok(()), |first| self.check_found(first, 0))?;
-        Ok(self)
+        paths.first().map_or(Ok(()), |first| walk.check_found(first, 0))?;
+        Ok(walk)
     }
 
     /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
@@ -128,9 +108,7 @@ impl Walk {
         let (before, folder) = (self.inputs.len(), container.folder());
         for (name, member) in container.members {
             let below = own.join(name.strip_prefix(&folder).unwrap_or(&name));
-            self.take_found(Input::look_at_member(path, &name, member, asked), path.join(&name), |input| {
-                input.output_name = Some(below);
-            })?;
+            self.take_found(Input::look_at_member(path, &name, member, asked), path.join(&name), below)?;
         }
         container.passed.into_iter().for_each(|(name, reason)| self.skip(path.join(name), reason));
         self.check_found(path, before)
@@ -200,9 +178,9 @@ impl Walk {
         // Whoever wrote that file wrote the messages beside it, however little they look like mail.
         let is_known = asked == Format::Auto && path.extension().is_some_and(|end| end == "eml");
         let asked = if is_known && path.with_file_name(ORIGIN).is_file() { Format::Eml } else { asked };
-        self.take_found(Input::look(path, asked), path.to_owned(), |input| {
-            (input.walked, input.output_name) = (true, Some(below.to_owned()));
-        })
+        let mut looked = Input::look(path, asked);
+        looked.iter_mut().for_each(|input| input.walked = true);
+        self.take_found(looked, path.to_owned(), below.to_owned())
     }
 
     /// Takes what was looked at as an input, once `place` has told its name; what is no mail is skipped and named.
@@ -210,11 +188,11 @@ impl Walk {
         &mut self,
         looked: Result<Input, ConvertError>,
         path: PathBuf,
-        place: impl FnOnce(&mut Input),
+        below: PathBuf,
     ) -> Result<(), ConvertError> {
         match looked {
             Ok(mut input) => {
-                place(&mut input);
+                input.output_name = Some(below);
                 self.inputs.push(input);
             }
             Err(ConvertError::NotMail { hint, .. }) => self.skip(path, hint),
