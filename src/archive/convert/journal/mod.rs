@@ -142,14 +142,6 @@ pub struct JournalOf {
 /// How every journal begins.
 const HEAD: &[u8] = br#"{"septet":""#;
 
-/// Why a file is not read as a journal.
-enum UnreadableJournal {
-    /// It is empty or cut: whoever wrote it under its own name was killed before anything was done in its name.
-    Cut,
-    /// It is somebody else's.
-    NoJournal,
-}
-
 impl Journal {
     /// Opens the journal of a command: a new one, or with `resume` the one that an interrupted run left.
     ///
@@ -210,9 +202,9 @@ impl Journal {
             // A run that ended meanwhile has removed or replaced it.
             if is_at(&file, &of.path) {
                 return match JournalState::read(&file) {
-                    Ok(state) => Ok(Some((file, state))),
-                    Err(UnreadableJournal::Cut) => Ok(fs::remove_file(&of.path).map(|()| None).map_err(opening)?),
-                    Err(UnreadableJournal::NoJournal) => Err(ConvertError::NoJournal { path: of.path.clone() }),
+                    Ok(Some(state)) => Ok(Some((file, state))),
+                    Ok(None) => Ok(fs::remove_file(&of.path).map(|()| None).map_err(opening)?),
+                    Err(_) => Err(ConvertError::NoJournal { path: of.path.clone() }),
                 };
             }
         }
@@ -244,7 +236,7 @@ impl Journal {
         let next = self.names.create(folder_of(&self.of.path), 0o600)?;
         // It is locked before it has the name, so that the journal is at no moment without a lock.
         let _ = next.file().try_lock();
-        self.state.write(next.file())?;
+        next.file().write_all(&serde_json::to_vec(&self.state)?)?;
         if flush {
             next.file().sync_all()?;
         }
@@ -291,19 +283,15 @@ impl JournalState {
         create_whole(path, 0o600, &serde_json::to_vec(self)?, UnfinishedKind::Resumable)
     }
 
-    /// Reads a state; one that ends early is cut, unless it never began as a journal does.
-    fn read(file: &File) -> Result<JournalState, UnreadableJournal> {
+    /// Reads a state. None of a file that is empty, or begins as a journal does and is cut: whoever wrote it under its
+    /// own name was killed before anything was done in its name. An error where it is somebody else's.
+    fn read(file: &File) -> serde_json::Result<Option<JournalState>> {
         let mut from = BufReader::new(file);
         let begun = from.fill_buf().is_ok_and(|start| start.is_empty() || start.starts_with(HEAD));
-        serde_json::from_reader(from).map_err(|error| match begun && error.is_eof() {
-            true => UnreadableJournal::Cut,
-            false => UnreadableJournal::NoJournal,
-        })
-    }
-
-    /// Writes it into a file that is empty.
-    fn write(&self, mut file: &File) -> io::Result<()> {
-        file.write_all(&serde_json::to_vec(self)?)
+        match serde_json::from_reader(from) {
+            Err(error) if begun && error.is_eof() => Ok(None),
+            read => read.map(Some),
+        }
     }
 
     /// Removes what an interrupted run left; what it had put in place stays.
