@@ -1,6 +1,5 @@
 //! The inputs: what they are, told before anything is written.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -68,7 +67,7 @@ pub struct ReadAs {
 const HEAD: u64 = 16 << 10;
 
 /// An input that is there, can be read, and is of a known form.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Input {
     /// The name that it has in reports: its path as given, or `-`.
     pub name: String,
@@ -105,12 +104,6 @@ struct Contents {
     rest: Box<dyn Read + Send>,
     /// Whether the head is all.
     whole: bool,
-}
-
-impl fmt::Debug for Contents {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} octets and more", self.head.len())
-    }
 }
 
 impl Contents {

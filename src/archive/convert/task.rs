@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::{Compression, ConvertError, Format, Input, LabelChoice, OutputFormat, OutputTarget};
 
 /// A file and where it goes.
-#[derive(Debug)]
 pub struct Task {
     /// The file.
     pub input: Input,
@@ -35,7 +34,7 @@ impl Task {
 }
 
 /// Files that are converted in a row.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct FileTasks {
     /// Each of them.
     pub tasks: Vec<Task>,
@@ -46,7 +45,6 @@ pub struct FileTasks {
 }
 
 /// A mailbox that becomes one: a mailbox file stays one or becomes a folder, and files become either.
-#[derive(Debug)]
 pub struct MailboxTask {
     /// A mailbox file, or files that are one message each, in the order in which they are written.
     pub tasks: Vec<Task>,
@@ -112,7 +110,6 @@ impl NewMailbox {
 }
 
 /// A piece of the work.
-#[derive(Debug)]
 pub enum Work {
     /// A mailbox.
     Mailbox(Box<MailboxTask>),
