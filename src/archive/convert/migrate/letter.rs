@@ -116,8 +116,8 @@ pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> 
     let original = original.and_then(|(at, kept)| Some((*at, kept.original(message, dialect)?)));
     let (at, octets) = original.map_or((None, None), |(at, octets)| (Some(at), Some(octets)));
     let octets = octets.unwrap_or_else(|| match line.is_empty() {
-        true => in_mailbox(&from_line(&now, time, limits), &now, dialect),
-        false => in_mailbox(line, &now, dialect),
+        true => in_mailbox(&from_line(&now, time, limits), &now, dialect, b""),
+        false => in_mailbox(line, &now, dialect, b""),
     });
     (done, MovedMessage { octets, state, time, kept: None, line: at, loss })
 }

@@ -95,7 +95,7 @@ impl OriginRecord {
     /// Makes that of a message, which stood so in the mailbox file; `raw` is none where it is another message now.
     pub fn new(item: &MboxMessage, message: &[u8], dialect: Dialect, raw: Option<&[u8]>) -> OriginRecord {
         let from = JsonOctets(item.from_line.to_vec());
-        let was = raw.and_then(|raw| Was::new(&as_it_was(item.from_line, message, dialect), raw, message));
+        let was = raw.and_then(|raw| Was::new(&in_mailbox(item.from_line, message, dialect, OWN_END), raw, message));
         OriginRecord { name: String::new(), from, was }
     }
 
@@ -106,7 +106,7 @@ impl OriginRecord {
 
     /// Returns what stood in the mailbox file of a message; none where it is another message now.
     pub fn original(&self, message: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
-        let made = as_it_was(&self.from.0, message, dialect);
+        let made = in_mailbox(&self.from.0, message, dialect, OWN_END);
         let Some(was) = &self.was else { return Some(made) };
         let after = was.at.checked_add(was.len).and_then(|end| made.get(end..))?;
         let is_it = was.sum == Sha256::default().with(message).hex();
@@ -131,17 +131,13 @@ impl Was {
     }
 }
 
-/// Writes a message as it stands in a mailbox file.
-pub fn in_mailbox(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
-    before_separator(from_line, message, dialect, b"")
-}
+/// The `separator` of [`in_mailbox`] with which the empty line ends as the lines of the message do, which is what most
+/// mailbox files have.
+const OWN_END: &[u8] = b"\r\n";
 
-/// Writes the same with an empty line that ends as the lines of the message do, which is what most mailbox files have.
-fn as_it_was(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
-    before_separator(from_line, message, dialect, b"\r\n")
-}
-
-fn before_separator(from_line: &[u8], message: &[u8], dialect: Dialect, separator: &[u8]) -> Vec<u8> {
+/// Writes a message as it stands in a mailbox file. The empty line behind it ends with LF alone where the `separator`
+/// is empty ([`MboxMessage::in_dialect`]).
+pub fn in_mailbox(from_line: &[u8], message: &[u8], dialect: Dialect, separator: &[u8]) -> Vec<u8> {
     let item = MboxMessage { from_line, content: message, separator, may_hold_from: true, is_covered: false };
     item.in_dialect(dialect, message, &EditList::new())
 }
