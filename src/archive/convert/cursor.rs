@@ -79,17 +79,9 @@ pub struct FolderCursor {
 pub struct TreeCursor {
     /// Which folder they are in.
     pub ino: u64,
-    /// The mailboxes, in the order in which they were made.
-    pub mailboxes: Vec<LabelCursor>,
-}
-
-/// How far the mailbox of a label is written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LabelCursor {
-    /// The label, from which its name follows.
-    pub label: String,
-    /// How far it is.
-    pub at: MailboxCursor,
+    /// The label of each mailbox, from which its name follows, and how far that is, in the order in which they were
+    /// made.
+    pub mailboxes: Vec<(String, MailboxCursor)>,
 }
 
 /// How far one mailbox of many is written.

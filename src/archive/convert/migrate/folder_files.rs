@@ -61,13 +61,11 @@ impl FolderFiles {
         FolderFiles { folder: folder.to_owned(), is_maildir, origin: None, at, keywords, made: None }
     }
 
-    /// Goes on with what a run that was killed left; what came behind is removed. None where something else is there.
-    /// What is written is not summed up, as what was written is not known.
-    pub fn go_on(folder: &Path, is_maildir: bool, at: &FolderCursor) -> io::Result<Option<FolderFiles>> {
-        if open_cut(&folder.join(ORIGIN), at.ino, at.origin)?.is_none() {
-            return Ok(None);
-        }
-        remove_behind(folder, is_maildir, at.messages)?;
+    /// Goes on with what a run that was killed left; what came behind is removed. None where something else is there,
+    /// or it can't be read. What is written is not summed up, as what was written is not known.
+    pub fn go_on(folder: &Path, is_maildir: bool, at: &FolderCursor) -> Option<FolderFiles> {
+        open_cut(&folder.join(ORIGIN), at.ino, at.origin).ok()??;
+        remove_behind(folder, is_maildir, at.messages).ok()?;
         let keywords = KeywordLetters::go_on(at.keywords.clone());
         Ok(Some(FolderFiles { at: at.clone(), keywords, ..FolderFiles::of(folder, is_maildir) }))
     }

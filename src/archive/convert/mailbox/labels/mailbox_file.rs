@@ -47,11 +47,11 @@ impl MailboxFile {
         MailboxFile { path, compression: None, open: None, at, made: None }
     }
 
-    /// Goes on with what a run that was killed left; none where something else is there. What is written is not summed
-    /// up.
-    pub fn go_on(path: PathBuf, at: &MailboxFileCursor) -> io::Result<Option<MailboxFile>> {
-        let there = open_cut(&path, at.ino, at.written)?;
-        Ok(there.map(|_| MailboxFile { path, compression: None, open: None, at: at.clone(), made: None }))
+    /// Goes on with what a run that was killed left; none where something else is there, or it can't be opened. What is
+    /// written is not summed up.
+    pub fn go_on(path: PathBuf, at: &MailboxFileCursor) -> Option<MailboxFile> {
+        open_cut(&path, at.ino, at.written).ok()??;
+        Some(MailboxFile { path, compression: None, open: None, at: at.clone(), made: None })
     }
 
     /// Writes octets at the end, and counts them as they are before they are compressed.

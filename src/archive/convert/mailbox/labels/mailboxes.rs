@@ -68,18 +68,16 @@ impl LabelledMailboxes {
     pub fn go_on(root: &Path, rules: TreeRules, at: &TreeCursor) -> Result<LabelledMailboxes, ConvertError> {
         let changed = |path: &Path| ConvertError::PartialChanged { path: path.to_owned() };
         let mut out = LabelledMailboxes::none(root, rules);
-        for mailbox in &at.mailboxes {
-            let Named::New(name) = out.names.of(&mailbox.label) else { return Err(changed(root)) };
+        for (label, at) in &at.mailboxes {
+            let Named::New(name) = out.names.of(label) else { return Err(changed(root)) };
             let path = out.rules.path_of(&name);
             let there = root.join(&path);
-            let sink = match &mailbox.at {
-                MailboxCursor::File(at) => MailboxFile::go_on(there.clone(), at).map(|it| it.map(boxed)),
-                MailboxCursor::Folder(at) => {
-                    FolderFiles::go_on(&there, out.rules.is_maildir(), at).map(|it| it.map(boxed))
-                }
+            let sink = match at {
+                MailboxCursor::File(at) => MailboxFile::go_on(there.clone(), at).map(boxed),
+                MailboxCursor::Folder(at) => FolderFiles::go_on(&there, out.rules.is_maildir(), at).map(boxed),
             };
-            let sink = sink.map_err(|_| changed(&there))?.ok_or_else(|| changed(&there))?;
-            out.all.push(LabelledMailbox { label: mailbox.label.clone(), path, sink });
+            let sink = sink.ok_or_else(|| changed(&there))?;
+            out.all.push(LabelledMailbox { label: label.clone(), path, sink });
         }
         Ok(out)
     }

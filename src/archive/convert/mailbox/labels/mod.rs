@@ -26,7 +26,7 @@ use self::tree_mailbox::TreeMailbox;
 use super::plan::PlannedBatch;
 use crate::archive::convert::ConvertError;
 use crate::archive::convert::checkpoint::Unflushed;
-use crate::archive::convert::cursor::{LabelCursor, TreeCursor};
+use crate::archive::convert::cursor::TreeCursor;
 use crate::archive::convert::migrate::origin::ORIGIN;
 use crate::archive::convert::migrate::unplaced_folder::UnplacedFolder;
 use crate::archive::file_error::FileError;
@@ -91,7 +91,7 @@ impl MailboxTree {
         }
         let written = self.written(|mailbox| mailbox.close()).map_err(|source| self.folder.failed(source))?;
         let ino = fs::metadata(self.folder.path()).map_err(|source| self.folder.failed(source))?.ino();
-        let cursor = |it: &LabelledMailbox| LabelCursor { label: it.label.clone(), at: it.sink.cursor() };
+        let cursor = |it: &LabelledMailbox| (it.label.clone(), it.sink.cursor());
         Ok(Some((TreeCursor { ino, mailboxes: self.mailboxes.all.iter().map(cursor).collect() }, written)))
     }
 
