@@ -31,10 +31,8 @@ pub enum ConvertError {
     NotMaildir { name: String },
     #[error("there is no folder {}", path.display())]
     NoFolder { path: PathBuf },
-    #[error("can't give the new {} the owner of the old one, which stays as it was", path.display())]
-    Owner { path: PathBuf, source: io::Error },
-    #[error("can't give the new {} the access control list and attributes of the old one, which stays as it was", path.display())]
-    Attributes { path: PathBuf, source: io::Error },
+    #[error("can't give the new {} the {what} of the old one, which stays as it was", path.display())]
+    Attributes { path: PathBuf, what: &'static str, source: io::Error },
     #[error(transparent)]
     Replace(#[from] ReplaceError),
     #[error("{} already exists: name an output that does not", path.display())]
@@ -113,7 +111,7 @@ impl HasExit for ConvertError {
             ConvertError::Replace(ReplaceError::Moved { .. }) | Busy { .. } => Exit::TempFail,
             ConvertError::Replace(ReplaceError::Gone { .. }) => Exit::BadData,
             ConvertError::Replace(_) => Exit::CantCreate,
-            Owner { .. } | Attributes { .. } => Exit::NoPermission,
+            Attributes { .. } => Exit::NoPermission,
             Fault { .. } => Exit::Software,
             ConvertError::Usage(_) | OtherCommand { .. } => Exit::Usage,
         }

@@ -261,9 +261,9 @@ impl Unnamed {
         let writing = FileError::writing(to.display());
         if let Some(like) = &like {
             if let Some((old, _)) = &replaces {
-                attributes::keep_owner(file, like)
-                    .map_err(|source| ConvertError::Owner { path: to.clone(), source })?;
-                attributes::copy(old, file).map_err(|source| ConvertError::Attributes { path: to.clone(), source })?;
+                let ungiven = |what, source| ConvertError::Attributes { path: to.clone(), what, source };
+                attributes::keep_owner(file, like).map_err(|source| ungiven("owner", source))?;
+                attributes::copy(old, file).map_err(|source| ungiven("access control list and attributes", source))?;
             }
             file.set_permissions(like.permissions()).map_err(&writing)?;
             let time = replaces.as_ref().map_or(Time::Kept, |(_, time)| *time);
