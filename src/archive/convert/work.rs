@@ -136,17 +136,14 @@ struct Stored<'m> {
 }
 
 impl Stored<'_> {
-    /// Plans it, and has `carry_out` make it anew by the plan. A panic, which is a fault of septet, leaves the message
-    /// as it is: one message that can't be read must not end the conversion of a million others, nor be lost.
-    fn convert(
-        &self,
-        profiles: &DecidedProfiles,
-        carry_out: impl FnOnce(&mut Plan) -> Option<Vec<u8>>,
-    ) -> ConvertedMessage {
+    /// Plans it, and has `make` make it anew by the plan; none where it stays. A panic, which is a fault of septet,
+    /// leaves the message as it is: one message that can't be read must not end the conversion of a million others, nor
+    /// be lost.
+    fn convert(&self, profiles: &DecidedProfiles, make: impl FnOnce(&mut Plan) -> Option<Vec<u8>>) -> ConvertedMessage {
         let profile = profiles.of(self.message, self.from_line);
         let planned = catch_unwind(AssertUnwindSafe(|| {
             let mut plan = profiles.obey(self.plan(profile), self.message, profile);
-            let new = carry_out(&mut plan);
+            let new = make(&mut plan);
             ConvertedMessage { report: plan.report, new, edits: plan.edits, ..ConvertedMessage::default() }
         }));
         let left = || ConvertedMessage::left(Reason::Internal("the planner panicked"));

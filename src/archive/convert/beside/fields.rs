@@ -51,7 +51,7 @@ pub fn write<'m>(
 ) -> (Cow<'m, [u8]>, Loss) {
     let view = Message::read(header(message), limits);
     let (mozilla, now) = (mozilla(&view), marks_of(&view, known));
-    let sayable = sayable(marks, &view, known, mozilla, &now);
+    let sayable = sayable(marks, &view, known, &now);
     let loss = Loss::of(|flag| marks.has(flag) && !sayable.has(flag));
     let loss = loss.and_keywords(marks.has_nameless || sayable.keywords != marks.keywords);
     // Whatever has the field of Thunderbird was seen, and that field has no place to say so.
@@ -67,14 +67,9 @@ pub fn write<'m>(
 }
 
 /// Returns what the fields of a message can say of what is known of it. Keywords can be said in Thunderbird's fields,
-/// and in one that stands there if the mailbox file names them; else those stay that stand there.
-fn sayable(
-    marks: &MessageMarks,
-    view: &Message,
-    known: &KnownKeywords,
-    mozilla: Option<u16>,
-    now: &MessageMarks,
-) -> MessageMarks {
+/// and in one that stands there if the mailbox file names them; else those stay that stand there (`now`).
+fn sayable(marks: &MessageMarks, view: &Message, known: &KnownKeywords, now: &MessageMarks) -> MessageMarks {
+    let mozilla = mozilla(view);
     let has_place = mozilla.is_some()
         || marks.keywords.is_empty()
         || (fields(view, imap_base::FIELD).next().is_some() && known.has_all(&marks.keywords));

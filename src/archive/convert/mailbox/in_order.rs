@@ -1,5 +1,7 @@
 //! What becomes of planned batches, in their order: reported, written, and written down how far it is.
 
+use std::ops::Range;
+
 use super::made::MadeMailbox;
 use super::plan::{PlannedBatch, PlannedMessage};
 use super::planning::Planning;
@@ -90,7 +92,7 @@ impl MailboxWriter<'_, '_> {
             let message_id = id.as_deref();
             let Some(own) = own else {
                 self.job.take_samples(&batch.octets()[span.clone()], done);
-                self.record(done, message_id, batch.at + span.start as u64, span.len() as u64)?;
+                self.record(done, message_id, batch.at + span.start as u64..batch.at + span.end as u64)?;
                 continue;
             };
             let (input, bytes) = (&*own.input, own.octets.len() as u64);
@@ -119,7 +121,7 @@ impl MailboxWriter<'_, '_> {
     /// Reports the message that was passed on piece by piece, now that its end is known.
     pub fn close(&mut self, end: u64) -> Result<(), ConvertError> {
         let Some(OpenMessage { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
-        self.record(&done, message_id.as_deref(), offset, end - offset)
+        self.record(&done, message_id.as_deref(), offset..end)
     }
 
     /// Begins a message that is passed on piece by piece; an error where every message must be held.
@@ -133,17 +135,11 @@ impl MailboxWriter<'_, '_> {
         Ok(())
     }
 
-    /// Counts and reports the next message of a mailbox file.
-    fn record(
-        &mut self,
-        done: &ConvertedMessage,
-        message_id: Option<&str>,
-        offset: u64,
-        bytes: u64,
-    ) -> Result<(), ConvertError> {
+    /// Counts and reports the next message of a mailbox file, whose octets stand `at` these offsets of it.
+    fn record(&mut self, done: &ConvertedMessage, id: Option<&str>, at: Range<u64>) -> Result<(), ConvertError> {
         self.at.messages += 1;
-        let (input, message) = (&*self.planning.name, self.at.messages);
-        self.job.record(MessagePlace { input, renamed: None, message, offset, bytes, message_id }, done)
+        let (input, message, offset, bytes) = (&*self.planning.name, self.at.messages, at.start, at.end - at.start);
+        self.job.record(MessagePlace { input, renamed: None, message, offset, bytes, message_id: id }, done)
     }
 
     /// Has it written down how far the mailbox is, if that is due; `ended` says that the batch ends where a message

@@ -69,12 +69,7 @@ pub struct EndedMailbox {
 impl<'t> WrittenMailbox<'t> {
     /// Begins it, with what stands before the first message (`before`); one that can be gone on with where the run has
     /// a journal and nothing is compressed.
-    pub fn begin(
-        job: &Job,
-        new: &'t NewMailbox,
-        like: Model,
-        before: &[u8],
-    ) -> Result<WrittenMailbox<'t>, ConvertError> {
+    pub fn begin(job: &Job, new: &'t NewMailbox, like: Model, before: &[u8]) -> Result<Self, ConvertError> {
         if let (OutputTarget::File { to, .. }, false) = (&new.to, new.stays) {
             fs::create_dir_all(folder_of(to)).map_err(FileError::creating(to.display()))?;
             TemporaryNames::remove_dead(super::PASSING, folder_of(to));
@@ -93,12 +88,7 @@ impl<'t> WrittenMailbox<'t> {
 
     /// Goes on with what an interrupted run left, `read` octets of the input being done; an error where something else
     /// is there. What was written before is read again for the checksums.
-    pub fn go_on(
-        new: &'t NewMailbox,
-        like: Model,
-        at: SinkCursor,
-        read: u64,
-    ) -> Result<WrittenMailbox<'t>, ConvertError> {
+    pub fn go_on(new: &'t NewMailbox, like: Model, at: SinkCursor, read: u64) -> Result<Self, ConvertError> {
         let SinkCursor::Mailbox { pending, ino, written, seams, changed, undo: undo_at } = at else {
             return Err(ConvertError::PartialChanged { path: new.to.partial().unwrap_or_default() });
         };
