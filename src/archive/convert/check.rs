@@ -45,10 +45,8 @@ fn inputs(job: &Job, work: &[Work]) -> Result<(), ConvertError> {
     if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
         return refuse(format!("--verify reads the input again, and {} can be read only once", task.input.name));
     }
-    match work.iter().find_map(packed).filter(|_| job.rules.keep_original) {
-        Some(name) => refuse(format!("{NO_WAY_BACK} {name}")),
-        None => Ok(()),
-    }
+    let packed = work.iter().find_map(packed).filter(|_| job.rules.keep_original);
+    packed.map_or(Ok(()), |name| refuse(format!("{NO_WAY_BACK} {name}")))
 }
 
 /// Returns the name of an input whose output is compressed.

@@ -133,10 +133,7 @@ impl UnpackError {
         let inner = source.get_ref().and_then(|inner| inner.downcast_ref::<liblzma::stream::Error>());
         let needs_memory = inner.is_some_and(|inner| *inner == liblzma::stream::Error::MemLimit)
             || how == Compression::Zstd && source.to_string().contains("too much memory");
-        match needs_memory {
-            true => UnpackError::Memory { how, source },
-            false => UnpackError::Damaged { how, source },
-        }
+        if needs_memory { UnpackError::Memory { how, source } } else { UnpackError::Damaged { how, source } }
     }
 
     /// Makes that of an error of reading where the data is at fault, and is not one already: the system's errors have

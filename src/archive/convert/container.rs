@@ -73,10 +73,8 @@ impl Container {
             let _ = how.unpack(file.try_clone()?)?.take(TAR as u64).read_to_end(&mut head);
             file.rewind()?;
         }
-        match head.get(257..262) == Some(b"ustar") {
-            true => Container::of_tar(file, around).map(Some).map_err(damaged),
-            false => Ok(None),
-        }
+        let is_tar = head.get(257..262) == Some(b"ustar");
+        if is_tar { Container::of_tar(file, around).map(Some).map_err(damaged) } else { Ok(None) }
     }
 
     /// Lists the files of a ZIP, in the order of its list; folders are no files.
@@ -211,10 +209,8 @@ impl Read for WholeMember {
         self.read += read as u64;
         self.sum.update(&into[..read]);
         // More than it is said to have may be without end.
-        match self.read > self.of.size || read == 0 && !self.is_whole() {
-            true => Err(damaged(io::ErrorKind::UnexpectedEof.into())),
-            false => Ok(read),
-        }
+        let is_wrong = self.read > self.of.size || read == 0 && !self.is_whole();
+        if is_wrong { Err(damaged(io::ErrorKind::UnexpectedEof.into())) } else { Ok(read) }
     }
 }
 

@@ -27,19 +27,15 @@ pub fn check_before(args: &Args, profiles: &DecidedProfiles, is_read_once: bool)
         Ok(ControlFlow::Continue(()))
     })?;
     let missing = profiles.missing(&[]);
-    match unknown.into_iter().next().or(missing) {
-        Some(what) => Err(profiles.error(|path| DecisionsError::Missing { path, what }).into()),
-        None => Ok(()),
-    }
+    let first = unknown.into_iter().next().or(missing);
+    first.map_or(Ok(()), |what| Err(profiles.error(|path| DecisionsError::Missing { path, what }).into()))
 }
 
 /// Looks for it where the run is to be gone on with later ([`check_before`]), but not where it goes on itself: inputs
 /// that were replaced already have what was decided no more, and it was there when the run began.
 pub fn check_new_run(args: &Args, job: &Job, is_read_once: bool) -> Result<(), Failure> {
-    match args.resume && job.mark == Mark::default() {
-        true => check_before(args, &job.profiles, is_read_once),
-        false => Ok(()),
-    }
+    let is_new = args.resume && job.mark == Mark::default();
+    if is_new { check_before(args, &job.profiles, is_read_once) } else { Ok(()) }
 }
 
 /// Says what was decided of places of a message that would not change.
@@ -52,8 +48,6 @@ fn unknown_places(found: &VisitedMessage, profiles: &DecidedProfiles) -> Option<
 
 /// An error where messages of which something was decided by itself were not in inputs that can be read only once.
 pub fn check_after(profiles: &DecidedProfiles, is_read_once: bool) -> Result<(), Failure> {
-    match profiles.missing(&[]).filter(|_| is_read_once) {
-        Some(what) => Err(profiles.error(|path| DecisionsError::MissingAtEnd { path, what }).into()),
-        None => Ok(()),
-    }
+    let missing = profiles.missing(&[]).filter(|_| is_read_once);
+    missing.map_or(Ok(()), |what| Err(profiles.error(|path| DecisionsError::MissingAtEnd { path, what }).into()))
 }

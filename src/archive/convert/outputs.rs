@@ -81,10 +81,7 @@ impl Output {
 
     /// Returns the folder to which the files of a Maildir go, perhaps their own; none where they go nowhere.
     pub fn folder_for(&self, input: &Input) -> Result<Option<PathBuf>, ConvertError> {
-        match self {
-            Output::InPlace => Ok(input.path.clone()),
-            _ => self.path_for(input),
-        }
+        if matches!(self, Output::InPlace) { Ok(input.path.clone()) } else { self.path_for(input) }
     }
 
     /// Refuses outputs that are inputs, two inputs that would go to one output, and what would be written beside an

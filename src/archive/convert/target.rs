@@ -83,10 +83,7 @@ impl OutputTarget {
 
     /// Returns the path of the input that it replaces; none where it is another place, or none.
     pub fn replaced(&self) -> Option<&Path> {
-        match self {
-            OutputTarget::File { like, replaces: Some(_), .. } => like.as_deref(),
-            _ => None,
-        }
+        if let OutputTarget::File { like, replaces: Some(_), .. } = self { like.as_deref() } else { None }
     }
 
     /// Returns its name: a path, `-` for standard output, nothing for nowhere.
@@ -117,10 +114,7 @@ impl OutputTarget {
     /// Returns the folder in which its passing name is; none of what is no file. It is not asked whether that is a
     /// device.
     pub fn folder(&self) -> Option<&Path> {
-        match self {
-            OutputTarget::File { folder, .. } => Some(folder),
-            _ => None,
-        }
+        if let OutputTarget::File { folder, .. } = self { Some(folder) } else { None }
     }
 
     /// Returns the path under which it can be gone on with; none where [`path`](Self::path) is none.
@@ -230,10 +224,7 @@ impl OpenTarget {
     /// Returns the path under which it is written, where it has one: its passing name; none of what gets no name at the
     /// end.
     pub fn path(&self) -> Option<&Path> {
-        match self {
-            OpenTarget::Temporary(unnamed) => Some(unnamed.file.path()),
-            _ => None,
-        }
+        if let OpenTarget::Temporary(unnamed) = self { Some(unnamed.file.path()) } else { None }
     }
 
     /// Makes the file ready to take its place: flushed, with its owner, mode and times. `changed` tells whether it

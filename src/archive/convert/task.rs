@@ -138,10 +138,7 @@ impl Work {
 
     /// Returns the mailbox that it is; none of files that stay such.
     pub fn mailbox(&self) -> Option<&MailboxTask> {
-        match self {
-            Work::Mailbox(mailbox) => Some(mailbox),
-            Work::Files(_) => None,
-        }
+        if let Work::Mailbox(mailbox) = self { Some(mailbox) } else { None }
     }
 }
 

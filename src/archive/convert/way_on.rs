@@ -135,10 +135,8 @@ fn words_of_left(same: &SameMail, tally: &Tally) -> Option<String> {
     let have = if tally.open() == 1 { "has" } else { "have" };
     let what = format!("{} {have} something left", messages(tally.open()));
     let most = tally.reasons.iter().max_by_key(|(_, count)| **count).map(|(code, _)| code);
-    let command = match tally.reasons.keys().any(|code| is_curable(code)) {
-        true => same.advise(),
-        false => most.map(|code| format!("septet why {code}")),
-    };
+    let can_advise = tally.reasons.keys().any(|code| is_curable(code));
+    let command = if can_advise { same.advise() } else { most.map(|code| format!("septet why {code}")) };
     (tally.open() > 0).then(|| what + &command.map(|command| format!(": {command}")).unwrap_or_default())
 }
 

@@ -28,10 +28,8 @@ pub fn write(
     }
     let writing = output_error(name);
     let head = new.unwrap_or(old);
-    let mut undo = match job.rules.keep_original && alone {
-        true => UndoFile::begin_passing(target, job).transpose()?,
-        false => None,
-    };
+    let wants_undo = job.rules.keep_original && alone;
+    let mut undo = if wants_undo { UndoFile::begin_passing(target, job).transpose()? } else { None };
     if let Some(undo) = undo.as_mut().filter(|_| changed) {
         undo.pass(old, new, hunks).map_err(&writing)?;
     }

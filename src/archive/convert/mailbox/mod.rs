@@ -68,10 +68,8 @@ pub fn lock(job: &Job, new: &NewMailbox) -> Result<Option<MailboxLock>, ConvertE
 
 /// Returns `true` if an interrupted run had given a folder its place.
 fn is_placed(new: &NewMailbox, at: &Cursor) -> bool {
-    match (&at.sink, new.to.path()) {
-        (SinkCursor::Tree(at), Some(to)) => MailboxTree::is_placed(to, at.ino, new.labels.is_some()),
-        _ => false,
-    }
+    let (SinkCursor::Tree(at), Some(to)) = (&at.sink, new.to.path()) else { return false };
+    MailboxTree::is_placed(to, at.ino, new.labels.is_some())
 }
 
 #[cfg(test)]

@@ -78,10 +78,8 @@ impl<'t> WrittenMailbox<'t> {
         let (piece, seams, changed, pending) = (None, Seams::behind(before), false, Vec::new());
         let mut out = WrittenMailbox { new, like, is_resumable, piece, seams, undo: None, changed, pending };
         out.next_piece(job.names())?;
-        out.undo = match new.to.path().filter(|_| job.rules.keep_original) {
-            Some(output) => Some(UndoFile::begin_partial(output, job.profiles.usual())?),
-            None => None,
-        };
+        let with_undo = new.to.path().filter(|_| job.rules.keep_original);
+        out.undo = with_undo.map(|output| UndoFile::begin_partial(output, job.profiles.usual())).transpose()?;
         out.add(vec![IoSlice::new(before)])?;
         Ok(out)
     }
@@ -187,10 +185,8 @@ impl<'t> WrittenMailbox<'t> {
         if let Some(path) = place.filter(|place| fs::symlink_metadata(place).is_ok()) {
             return Err(ConvertError::OutputThere { path: path.to_owned() });
         }
-        let sink = match self.is_resumable && target.path().is_some() {
-            true => target.open_partial()?,
-            false => target.open(names)?,
-        };
+        let is_partial = self.is_resumable && target.path().is_some();
+        let sink = if is_partial { target.open_partial()? } else { target.open(names)? };
         self.write_into(sink, 0)
     }
 

@@ -31,10 +31,7 @@ impl AppleMailbox {
 
 /// Returns the name in a path that leads down; none of any other component, and of one that is not UTF-8.
 fn normal(component: Component<'_>) -> Option<&str> {
-    match component {
-        Component::Normal(name) => name.to_str(),
-        _ => None,
-    }
+    if let Component::Normal(name) = component { name.to_str() } else { None }
 }
 
 #[cfg(test)]

@@ -55,10 +55,7 @@ fn each(labels: &[String]) -> Vec<String> {
 
 /// Returns where a label says that a message is, by Gmail's name in English; none of any other label.
 fn place_of(label: &str) -> Option<&'static str> {
-    match word_of(label) {
-        Some(Word::Place(place)) => Some(place),
-        _ => None,
-    }
+    if let Some(Word::Place(place)) = word_of(label) { Some(place) } else { None }
 }
 
 #[cfg(test)]
