@@ -92,8 +92,9 @@ pub struct Input {
     sum: RunningSum,
     /// What can be read only once: what was read of it to tell its form, and the rest.
     opened: Option<Contents>,
-    /// Which file it is, where it is one without a path.
-    place: Option<FileKey>,
+    /// Which file it is, where it is one without a path: standard input that was opened by a shell; none of a pipe, and
+    /// of what has a path.
+    pub place: Option<FileKey>,
     /// Where it lies in the file of its path, where that is an archive of files.
     member: Option<Member>,
 }
@@ -231,12 +232,6 @@ impl Input {
     /// Returns the name that its output has in a folder; none where it has no name, as standard input.
     pub fn name_in_folder(&self) -> Option<PathBuf> {
         self.output_name.clone().or_else(|| self.own_name())
-    }
-
-    /// Tells which file it is, where it is one without a path: standard input that was opened by a shell; none of a
-    /// pipe, and of what has a path.
-    pub fn place(&self) -> Option<FileKey> {
-        self.place.clone()
     }
 
     /// Tells what an open file holds by its first octets, which are kept for [`Input::open`].

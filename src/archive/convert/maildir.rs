@@ -70,7 +70,7 @@ pub fn tasks(folder: &Path, to: Option<&Path>, in_place: bool) -> Result<FileTas
                 like: Some(path.clone()),
                 replaces: in_place.then_some(Time::Kept),
             });
-            tasks.push(Task { is_known, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
+            tasks.push(Task { is_known, ..Task::new(Input::of_file(path, Format::Eml)?, target) });
         }
     }
     keep_shared_names(&mut tasks);
@@ -80,9 +80,8 @@ pub fn tasks(folder: &Path, to: Option<&Path>, in_place: bool) -> Result<FileTas
 /// Says of each message whether its name may become another ([`Task::sized`]): not where more than one has the same
 /// before the first comma.
 fn keep_shared_names(tasks: &mut [Task]) {
-    let base =
-        |task: &Task| task.input.path.as_deref().and_then(Path::file_name).map(base).unwrap_or_default().to_vec();
-    let mut counts: HashMap<Vec<u8>, usize> = HashMap::new();
+    let base = |task: &Task| Some(base(task.input.path.as_deref()?.file_name()?).to_vec());
+    let mut counts: HashMap<_, usize> = HashMap::new();
     tasks.iter().for_each(|task| *counts.entry(base(task)).or_default() += 1);
     tasks.iter_mut().for_each(|task| task.sized = counts.get(&base(task)) == Some(&1));
 }

@@ -201,7 +201,7 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     for piece in work.into_iter().skip(done) {
         convert_piece(job, piece, total)?;
     }
-    let at = if job.reports() { "the reports are not written yet" } else { "" };
+    let at = if job.reports.is_some() { "the reports are not written yet" } else { "" };
     job.stand(Standing::inputs(total, total, at.to_owned()));
     job.finish()?;
     if job.mark.stale > 0 && !job.rules.quiet {
@@ -261,7 +261,7 @@ fn words_of(piece: &Work) -> String {
             tasks => return format!("{} files", tasks.len()),
         },
         Work::Mailbox(mailbox) => {
-            let what = match (mailbox.file(), mailbox.tasks.len()) {
+            let what = match (mailbox_file(&mailbox.tasks), mailbox.tasks.len()) {
                 (Some(input), _) => input.name.clone(),
                 (None, 1) => "1 file".to_owned(),
                 (None, files) => format!("{files} files"),

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::mailbox::partials;
-use super::{Args, ConvertError, Job, Journal, Mark, NewMailbox, OutputTarget, UndoFolder, Within, Work, check};
+use super::{
+    Args, ConvertError, Job, Journal, Mark, NewMailbox, OutputTarget, UndoFolder, Within, Work, check, mailbox_file,
+};
 use crate::archive::file_error::FileError;
 use crate::archive::sha256::Sha256;
 
@@ -145,7 +147,7 @@ fn known_by(args: &Args, work: &[Work], profiles: &DecidedProfiles) -> String {
     for piece in work {
         found.update(match piece {
             Work::Mailbox(mailbox) => {
-                format!("{}\n{}\n", mailbox.file().map_or("", |file| &file.name), mailbox.new.to.name())
+                format!("{}\n{}\n", mailbox_file(&mailbox.tasks).map_or("", |file| &file.name), mailbox.new.to.name())
             }
             Work::Files(files) => format!("{:?}\n", files.folder),
         });

@@ -32,7 +32,7 @@ impl TakenPlaces {
         for input in inputs {
             match &input.path {
                 Some(path) => places.read(path, input.format),
-                None => places.read.extend(input.place().map(|place| (place, INPUT))),
+                None => places.read.extend(input.place.clone().map(|place| (place, INPUT))),
             }
         }
         places

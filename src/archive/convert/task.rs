@@ -25,12 +25,6 @@ impl Task {
     pub fn new(input: Input, target: OutputTarget) -> Task {
         Task { input, target, sized: false, is_known: false, compression: None }
     }
-
-    /// Makes that of a message in a Maildir, whose sizes are made true; `keep_shared_names` of `maildir.rs` takes that
-    /// back where two messages share a name.
-    pub fn of_message(input: Input, target: OutputTarget) -> Task {
-        Task { sized: true, ..Task::new(input, target) }
-    }
 }
 
 /// Files that are converted in a row.
@@ -80,11 +74,6 @@ impl MailboxTask {
         let (form, lock) = (OutputFormat::Mbox, Duration::ZERO);
         let new = NewMailbox { form, to, compression: None, split: None, labels: None, stays: true, lock };
         MailboxTask { tasks: vec![Task::new(input, OutputTarget::Nowhere)], left: Vec::new(), new }
-    }
-
-    /// Returns the mailbox file that it is; none of files that are one message each.
-    pub fn file(&self) -> Option<&Input> {
-        mailbox_file(&self.tasks)
     }
 }
 
@@ -149,11 +138,4 @@ pub struct ByteRange {
     pub start: u64,
     /// The end; none for that of the file.
     pub end: Option<u64>,
-}
-
-impl ByteRange {
-    /// Returns `true` if it is all of the file.
-    pub fn is_whole(self) -> bool {
-        self == ByteRange::default()
-    }
 }

@@ -42,22 +42,15 @@ impl ConvertedMessage {
         ConvertedMessage { profile: Some(profile.clone()), ..self }
     }
 
-    /// Looks whether the message is marked deleted. One that is to be left out then becomes nothing, and has no report,
-    /// though it was planned. `message` starts with its header, behind any From_ line.
-    pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> ConvertedMessage {
-        self.deleted = is_deleted(message);
-        if self.deleted && leave_out {
-            let ConvertedMessage { profile, preview, .. } = self;
-            return ConvertedMessage {
-                profile,
-                preview,
-                deleted: true,
-                left_out: true,
-                new: Some(Vec::new()),
-                ..ConvertedMessage::default()
-            };
+    /// Looks whether the message is marked deleted. One that is to be left out then becomes nothing, and has no report
+    /// and no preview, though it was planned. `message` starts with its header, behind any From_ line.
+    pub fn looked_at_for_deletion(self, message: &[u8], leave_out: bool) -> ConvertedMessage {
+        let deleted = is_deleted(message);
+        if !(deleted && leave_out) {
+            return ConvertedMessage { deleted, ..self };
         }
-        self
+        let (profile, new) = (self.profile, Some(Vec::new()));
+        ConvertedMessage { profile, new, deleted, left_out: true, ..ConvertedMessage::default() }
     }
 
     /// Makes that of a message that is not read, for a reason.

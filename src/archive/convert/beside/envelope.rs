@@ -1,10 +1,10 @@
 //! What a message by itself does not have and a mailbox file wants of it: a From_ line (RFC 4155, appendix A).
 
 use crate::message::date::asctime;
-use crate::message::{Limits, Message};
+use crate::message::{Limits, LineEnd, Message};
 use crate::process::sender::sender_of;
 
-use super::fields::{header, line_end};
+use super::fields::header;
 
 /// The last second that a year of four digits has.
 const LAST: i64 = 253_402_300_799;
@@ -38,7 +38,7 @@ pub fn from_line(message: &[u8], time: i64, limits: &Limits) -> Vec<u8> {
     let is_word =
         |sender: &String| !sender.is_empty() && sender.chars().all(|it| !it.is_whitespace() && !it.is_control());
     let sender = sender.filter(is_word).unwrap_or_else(|| "MAILER-DAEMON".to_owned());
-    [format!("From {sender} {}", asctime(time.clamp(0, LAST))).as_bytes(), line_end(message)].concat()
+    [format!("From {sender} {}", asctime(time.clamp(0, LAST))).as_bytes(), LineEnd::of(message).as_bytes()].concat()
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::marks::MessageMarks;
 use super::table::{FLAGS, Flag};
 use crate::archive::convert::deleted::status;
 use crate::edit::{EditList, Span};
-use crate::message::{Field, Limits, LineEnd, Message};
+use crate::message::{Field, Limits, Message};
 use crate::protocol::mbox::body_start;
 
 const MOZILLA: &str = "X-Mozilla-Status";
@@ -153,11 +153,6 @@ fn mozilla(view: &Message) -> Option<u16> {
 /// Returns the header of a message with the empty line that ends it; all of a message without one.
 pub fn header(message: &[u8]) -> &[u8] {
     &message[..body_start(message).unwrap_or(message.len())]
-}
-
-/// Returns the line end of a message, as octets.
-pub fn line_end(message: &[u8]) -> &'static [u8] {
-    LineEnd::of(message).as_bytes()
 }
 
 #[cfg(test)]

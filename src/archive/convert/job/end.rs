@@ -55,7 +55,7 @@ impl Job {
     /// Has what is done kept should the work end now, if anything has its place already and a run that starts anew
     /// would find it done: it would have nothing to report, and would be refused for the undo file that is there.
     pub fn keep_what_is_done(&self) {
-        if self.mark.placed && self.journal.is_some() && (self.reports() || self.rules.keep_original) {
+        if self.mark.placed && self.journal.is_some() && (self.reports.is_some() || self.rules.keep_original) {
             interrupt::keep();
         }
     }
@@ -74,7 +74,7 @@ impl Job {
         {
             warn(format_args!("{more} more messages like these; a report names them all"));
         }
-        if self.reports() {
+        if self.reports.is_some() {
             self.keep_what_is_done();
         }
         if let Some(reports) = self.reports.take() {

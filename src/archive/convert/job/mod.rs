@@ -154,11 +154,6 @@ impl Job {
         self.profiles.is_identity() && !asks
     }
 
-    /// Returns `true` if the report has a line for each message.
-    pub fn reports(&self) -> bool {
-        self.reports.is_some()
-    }
-
     /// Returns `true` if its lines have what a page shows besides.
     pub fn has_previews(&self) -> bool {
         self.reports.as_ref().is_some_and(|reports| reports.previews)

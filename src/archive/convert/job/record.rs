@@ -50,7 +50,10 @@ impl Job {
         self.mark.tally.add_all(&told.tally);
         self.progress.inc(told.tally.bytes);
         self.progress.count(told.tally.messages);
-        self.report_line(&told.line)
+        match &mut self.reports {
+            Some(reports) if !told.line.is_empty() => Ok(reports.add(&told.line)?),
+            _ => Ok(()),
+        }
     }
 
     /// Says an error that concerns one file alone, and keeps its exit code for the end of the run; any other ends the
@@ -124,14 +127,6 @@ impl Job {
             self.book.add(&line.entries, &preview.samples);
         }
         Ok(line.written().map_err(FileError::writing("the report"))?)
-    }
-
-    /// Adds a line to the report, if there is one.
-    fn report_line(&mut self, line: &str) -> Result<(), ConvertError> {
-        match &mut self.reports {
-            Some(reports) if !line.is_empty() => Ok(reports.add(line)?),
-            _ => Ok(()),
-        }
     }
 
     /// Names a message that somebody should look at, unless many were named already.

@@ -15,7 +15,8 @@ pub struct MadeMailbox {
     /// What keeps its messages apart.
     seams: Seams,
     dialects: Dialects,
-    messages: u64,
+    /// How many messages there are so far.
+    pub messages: u64,
     inside: Inside,
     /// Where messages start for others in what is read and in what is to be written, if that is compared: not of a
     /// copy, and of what was no mailbox file.
@@ -38,13 +39,8 @@ impl MadeMailbox {
         MadeMailbox { sum, ..MadeMailbox::new(way, false) }
     }
 
-    /// Returns how many messages there are so far.
-    pub fn messages(&self) -> u64 {
-        self.messages
-    }
-
-    /// Adds the next batch; `is_there` is asked of what is written before each of its pieces and of it whether it is
-    /// there, and what is not is noted.
+    /// Adds the next batch, and shows `is_there` all octets that it becomes, in order: for each piece those that keep
+    /// it apart from what stands before it, then its own. Where that returns `false` the message is noted as a fault.
     pub fn add<E>(
         &mut self,
         planned: &PlannedBatch,
@@ -61,7 +57,7 @@ impl MadeMailbox {
                 }
             }
             if number == 0 && !piece.old.is_empty() {
-                self.inside.add_preamble();
+                self.inside.has_preamble = true;
             }
             if piece.is_whole
                 && piece.file.is_none()

@@ -77,6 +77,7 @@ impl PlannedMessage {
 }
 
 /// Octets of a batch, and what stands for them in the output.
+#[derive(Default)]
 pub struct MadePiece<'b> {
     /// Which message that starts in the batch, from 1; 0 of what stands before the first.
     pub message: u64,
@@ -118,8 +119,7 @@ impl PlannedBatch {
     /// them.
     pub fn pieces(&self) -> impl Iterator<Item = MadePiece<'_>> {
         let octets = self.batch.octets();
-        let (old, new, is_whole, file, line) = (self.before_first(), None, false, None, None);
-        let before = MadePiece { message: 0, old, new, is_whole, file, line, hunks: &[] };
+        let before = MadePiece { old: self.before_first(), ..MadePiece::default() };
         let whole = self.messages.len() as u64;
         let starting = self.messages.iter().chain(&self.open).zip(1..);
         let starting = starting.map(move |(message, number)| message.piece(octets, number, number <= whole));
@@ -162,7 +162,7 @@ impl BatchPlanner {
             pass: job.pass(),
             rules: job.rules.clone(),
             labels,
-            reports: job.reports(),
+            reports: job.reports.is_some(),
             has_previews: job.has_previews(),
         }
     }

@@ -45,7 +45,7 @@ impl MailboxRun<'_> {
             made.add(planned, |octets| is_next(&mut back, &mut buffer, octets)).map_err(unread)
         })?;
         if io::copy(&mut back.take(1), &mut io::sink()).map_err(unread)? > 0 {
-            made.faults.note(None, made.messages(), "more octets were written");
+            made.faults.note(None, made.messages, "more octets were written");
         }
         Ok(made)
     }

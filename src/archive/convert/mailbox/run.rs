@@ -121,7 +121,7 @@ impl MailboxRun<'_> {
     fn only_counts(&self) -> bool {
         let is_plain = self.new.stays && self.new.compression.is_none() && self.new.form.dialect().is_none();
         let counts = mailbox_file(self.tasks).is_some_and(|input| input.mailbox.dialect.counts());
-        self.job.only_counts() && self.stretch.is_whole() && is_plain && !counts
+        self.job.only_counts() && self.stretch == ByteRange::default() && is_plain && !counts
     }
 
     /// Copies the mailbox file, and counts its messages, of which nothing changes: in place nothing takes a place then.

@@ -161,7 +161,9 @@ impl<'t> WrittenMailbox<'t> {
     pub fn cursor(&mut self) -> Result<Option<(SinkCursor, Unflushed)>, ConvertError> {
         let undo = self.undo.as_mut().map(UndoFile::mark).transpose().map_err(|source| self.failed(source))?;
         let (Some(piece), None) = (&self.piece, self.new.compression) else { return Ok(None) };
-        let (ino, files) = (piece.ino(), self.files()?);
+        // 0 of one that has no place.
+        let ino = piece.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |file| file.ino());
+        let files = self.files()?;
         let (pending, seams, changed, written) =
             (self.pending.clone(), self.seams.clone(), self.changed, piece.written);
         Ok(Some((SinkCursor::Mailbox { pending, ino, written, seams, changed, undo }, Unflushed::Files(files))))
@@ -232,14 +234,7 @@ impl<'t> WrittenMailbox<'t> {
     }
 }
 
-impl OpenPiece {
-    /// Returns the number of its file; 0 where it has none.
-    fn ino(&self) -> u64 {
-        self.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |file| file.ino())
-    }
-}
-
-/// Adds to a sum what was written before.
+/// Adds to a sum, if anybody wants it, the first octets of a file that is being written: what was `written` before.
 fn sum_up(sink: &OpenTarget, written: u64, sum: &RunningSum) -> Result<(), FileError> {
     let (true, Some(partial)) = (sum.is_wanted(), sink.path()) else { return Ok(()) };
     let before = File::open(partial).map(|before| Summed::new(before.take(written), sum.clone()));

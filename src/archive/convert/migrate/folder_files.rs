@@ -67,7 +67,7 @@ impl FolderFiles {
         open_cut(&folder.join(ORIGIN), at.ino, at.origin).ok()??;
         remove_behind(folder, is_maildir, at.messages).ok()?;
         let keywords = KeywordLetters::go_on(at.keywords.clone());
-        Ok(Some(FolderFiles { at: at.clone(), keywords, ..FolderFiles::of(folder, is_maildir) }))
+        Some(FolderFiles { at: at.clone(), keywords, ..FolderFiles::of(folder, is_maildir) })
     }
 
     /// Writes a line into the file [`ORIGIN`], which is opened where it is closed, and counts it.

@@ -80,8 +80,7 @@ pub fn out_of_mailbox(
     // The way back from MMDF's file is to another.
     let stays = done.new.is_none().then_some(raw);
     let kept = (dialect != Dialect::Mmdf).then(|| OriginRecord::new(item, &message, dialect, stays));
-    let time =
-        Arrival::archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
+    let time = time_of(&message, item.from_line, None, false, limits);
     let octets = done.new.clone().unwrap_or_else(|| message.into_owned());
     let state = marks_of_message(&octets, &way.known, limits);
     (done, MovedMessage { octets, state, time, kept, line: None, loss: Loss::default() })
@@ -114,7 +113,7 @@ pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> 
     let dialect = way.dialect();
     let original = kept.filter(|_| *now == *message && dialect == way.origin());
     let original = original.and_then(|(at, kept)| Some((*at, kept.original(message, dialect)?)));
-    let (at, octets) = original.map_or((None, None), |(at, octets)| (Some(at), Some(octets)));
+    let (at, octets) = original.unzip();
     let octets = octets.unwrap_or_else(|| match line.is_empty() {
         true => in_mailbox(&from_line(&now, time, limits), &now, dialect, b""),
         false => in_mailbox(line, &now, dialect, b""),

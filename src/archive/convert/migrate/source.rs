@@ -182,10 +182,7 @@ impl FolderMarks {
         let (part, name) = (folder_of(path), path.file_name()?);
         let folder = if in_maildir { folder_of(part) } else { part };
         if self.folder != folder {
-            let (mh, keywords) = match in_maildir {
-                true => (MhMarks::default(), KeywordLetters::of(folder)),
-                false => (MhMarks::of(folder), KeywordLetters::default()),
-            };
+            let (mh, keywords) = (MhMarks::of(folder), KeywordLetters::of(folder));
             *self = FolderMarks { folder: folder.to_owned(), mh, keywords };
         }
         match in_maildir {
@@ -209,10 +206,7 @@ fn known_by<'n>(name: &'n std::ffi::OsStr, task: &Task) -> &'n [u8] {
 
 /// Sorts the messages of a Maildir by their own names, wherever they stand in it: so they came in.
 pub fn sort_by_own_name(tasks: &mut [Task]) {
-    tasks.sort_by(|one, other| {
-        let name = |task: &Task| task.input.path.as_deref().and_then(Path::file_name).map(|name| base(name).to_vec());
-        name(one).cmp(&name(other))
-    });
+    tasks.sort_by_cached_key(|task| Some(base(task.input.path.as_deref()?.file_name()?).to_vec()));
 }
 
 /// Returns the folder that all files are of: of a Maildir, the one that its cur and new are in.

@@ -9,16 +9,11 @@ const NAMED: usize = 20;
 /// What is wrong, and in which messages.
 #[derive(Default)]
 pub struct VerifyFaults {
-    lines: Vec<VerifyFault>,
+    /// What is wrong with each message, behind its file where it is alone in that; [`NAMED`] of them at most.
+    lines: Vec<(Option<String>, String)>,
+    /// How many messages are wrong besides.
     more: usize,
     last: Option<u64>,
-}
-
-/// What is wrong with a message.
-struct VerifyFault {
-    /// Its file, where it is alone in that.
-    file: Option<String>,
-    what: String,
 }
 
 impl VerifyFaults {
@@ -38,24 +33,21 @@ impl VerifyFaults {
         let is_same = self.last.replace(message) == Some(message);
         match self.lines.len() < NAMED {
             _ if is_same => {}
-            true => self.lines.push(VerifyFault { file: file.map(str::to_owned), what }),
+            true => self.lines.push((file.map(str::to_owned), what)),
             false => self.more += 1,
         }
     }
 
     /// Returns the last fault as the error, after all others were said on stderr.
     pub fn end(mut self, job: &Job, name: &str) -> Result<(), ConvertError> {
-        let Some(VerifyFault { file, what }) = self.lines.pop() else { return Ok(()) };
-        for VerifyFault { file, what } in &self.lines {
+        let Some((file, what)) = self.lines.pop() else { return Ok(()) };
+        for (file, what) in &self.lines {
             job.progress.suspend(|| match file {
                 Some(file) => say(format_args!("{file}: {what}")),
                 None => say(format_args!("{name}, {what}")),
             });
         }
-        let what = match self.more {
-            0 => what,
-            more => format!("{what}; and {more} more"),
-        };
+        let what = if self.more == 0 { what } else { format!("{what}; and {} more", self.more) };
         Err(ConvertError::Unverified { name: file.unwrap_or(name.to_owned()), what })
     }
 }

@@ -25,18 +25,13 @@ fn count(octets: &[u8], from: usize) -> u64 {
     FINDER.find_iter(octets).filter(ends_here).filter(is_behind_empty).count() as u64
 }
 
-/// Returns `true` if a dialect leaves such lines as they are, since its lengths say where messages end.
-fn may_stand_free(dialect: Dialect) -> bool {
-    dialect == Dialect::Mboxcl2
-}
-
 /// The lines inside of messages that part these for programs that go by `From ` alone, before and after.
 #[derive(Default)]
 pub struct Inside {
     before: u64,
     after: u64,
-    /// Whether something stands before the first message.
-    has_preamble: bool,
+    /// Whether something stands before the first message, for [`difference`](Inside::difference).
+    pub has_preamble: bool,
 }
 
 impl Inside {
@@ -48,13 +43,9 @@ impl Inside {
         }
         let (was, is) = (count(old, 0), count(new.unwrap_or(old), 0));
         (self.before, self.after) = (self.before + was, self.after + is);
-        let free = is > was && !may_stand_free(dialects.to.unwrap_or(dialects.from));
+        // That dialect leaves such lines as they are, since its lengths say where messages end.
+        let free = is > was && dialects.to.unwrap_or(dialects.from) != Dialect::Mboxcl2;
         free.then_some("a line of its text starts with From_ behind an empty line, where other programs part it")
-    }
-
-    /// Notes that something stands before the first message, for [`difference`](Inside::difference).
-    pub fn add_preamble(&mut self) {
-        self.has_preamble = true;
     }
 
     /// Says that others find another number of messages than before; `before` and `after` are all starts of both files.

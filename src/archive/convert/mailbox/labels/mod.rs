@@ -56,7 +56,7 @@ impl MailboxTree {
         }
         let mailboxes = LabelledMailboxes::go_on(folder.path(), rules, at)?;
         let known: Vec<&Path> = mailboxes.all.iter().map(|mailbox| mailbox.path.as_path()).collect();
-        tree::remove_others(folder.path(), &known).map_err(|source| folder.failed(source))?;
+        tree::remove_others(folder.path(), Path::new(""), &known).map_err(|source| folder.failed(source))?;
         Ok(MailboxTree { folder, mailboxes })
     }
 
