@@ -19,7 +19,8 @@ pub struct Planning {
     hold: usize,
     /// Whether every message must be held: to be written otherwise than in one piece, or left out.
     pub holds_all: bool,
-    is_folder: bool,
+    /// Whether each message becomes a file of its own.
+    parts_messages: bool,
     workers: usize,
     /// Where buffers go, and come from again.
     pub spare: SpareBuffers,
@@ -29,20 +30,20 @@ impl Planning {
     /// Makes it for a mailbox of a run; there are no more workers than there are batches for.
     pub fn new(job: &Job, tasks: &[Task], new: &NewMailbox, stretch: ByteRange) -> Planning {
         let is_file = mailbox_file(tasks).is_some();
-        let is_folder = !new.form.is_mailbox();
+        let parts_messages = !new.form.is_mailbox();
         let holds_all =
             new.is_folder() || new.split.is_some() || new.form.dialect().is_some() || job.rules.skip_deleted;
         let hold = if holds_all || !is_file { job.most() } else { job.hold() };
         let workers = batches_of(tasks).map_or(job.jobs, |batches| job.jobs.min(batches));
         let name = name_of(tasks, new);
-        Planning { name, stretch, hold, holds_all, is_folder, workers, spare: SpareBuffers::default() }
+        Planning { name, stretch, hold, holds_all, parts_messages, workers, spare: SpareBuffers::default() }
     }
 
     /// Opens the messages, from where another run was (`at`), if one was.
     pub fn open<'t>(&self, tasks: &'t mut [Task], at: Option<SourceCursor>) -> Result<Source<'t>, ConvertError> {
         let mut source = Source::open(tasks, self.hold, self.stretch, at.as_ref())?;
         if at.is_none() {
-            source.look_at_first(self.hold, self.is_folder)?;
+            source.look_at_first(self.hold, self.parts_messages)?;
         }
         Ok(source)
     }

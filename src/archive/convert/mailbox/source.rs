@@ -85,11 +85,11 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Reads on to the first message, and of a mailbox file that becomes a folder until it is known what stands before
-    /// that. A first one that is no mail ([`is_pseudo`]) counts as such.
-    pub fn look_at_first(&mut self, hold: usize, is_folder: bool) -> Result<(), ConvertError> {
+    /// Reads on to the first message, of a mailbox file only where it `parts_messages`, each of which becomes a file:
+    /// then it must be known what stands before the first. A first one that is no mail ([`is_pseudo`]) counts as such.
+    pub fn look_at_first(&mut self, hold: usize, parts_messages: bool) -> Result<(), ConvertError> {
         match self {
-            Source::Mailbox(mailbox) if is_folder => mailbox.look_before_first(hold),
+            Source::Mailbox(mailbox) if parts_messages => mailbox.look_before_first(hold),
             Source::Mailbox(_) => Ok(()),
             Source::Files(files) => {
                 files.look_at_first();
