@@ -32,7 +32,8 @@ pub struct Batch {
     pub starts: Vec<usize>,
     /// Where the first `From ` of a message stands that starts none; none where nobody looked.
     texts: Option<Vec<usize>>,
-    /// What lengths cover against the From_ lines, in the file.
+    /// What lengths cover against the From_ lines, in the file: from a message whose Content-Length leads beyond a
+    /// From_ line to the next message that it leads to; sorted and apart.
     covered: Vec<Range<u64>>,
     /// Whether the last message goes on in the next batch.
     pub open: bool,
@@ -194,7 +195,7 @@ impl<R: Read> Batches<R> {
         self.chain.as_ref().map(Chain::covered).unwrap_or_default()
     }
 
-    /// Returns an offset from the beginning as one in the batch.
+    /// Returns an offset from where the reader began as one in the next batch; 0 for what is before that.
     fn offset(&self, of: u64) -> usize {
         usize::try_from(of.saturating_sub(self.at)).unwrap_or(usize::MAX)
     }

@@ -50,7 +50,8 @@ impl Checkpoints {
         Checkpoints { started: now, next: now + SHORTEST, to }
     }
 
-    /// Returns `true` if a state is due; then the next is due later, whether this one is sent or not.
+    /// Returns `true` if a state is due; then the next is due later, whether this one is sent or not: after a twentieth
+    /// of the time so far.
     pub fn are_due(&mut self) -> bool {
         let now = Instant::now();
         let is_due = now >= self.next;

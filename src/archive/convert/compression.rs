@@ -251,6 +251,7 @@ impl<W: Write> Write for Packer<W> {
         Ok(taken)
     }
 
+    /// Packs what waits, and hands on what the encoder gives of it by now.
     fn flush(&mut self) -> io::Result<()> {
         self.pack()?;
         self.to.writer().flush()

@@ -163,7 +163,7 @@ impl Container {
 }
 
 impl Member {
-    /// Reads it from its start, of the archive that it is in.
+    /// Returns what reads it, unpacked and checked, from its start; `archive` is the file that it is in.
     pub fn open(&self, mut archive: File) -> io::Result<Box<dyn Read + Send>> {
         let stored: Box<dyn Read + Send> = match self.around {
             None => {

@@ -121,6 +121,7 @@ pub struct Seams {
     pub tail: Vec<u8>,
     /// The messages so far.
     pub messages: u64,
-    /// The line of the message before, where it stands as in the mailbox file that it came from.
+    /// Which line of `septet-origin.jsonl` the message before has, where it stands as in the mailbox file that it came
+    /// from: behind it the one of the next line stands as it did.
     pub line: Option<u64>,
 }

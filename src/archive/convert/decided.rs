@@ -38,7 +38,8 @@ pub fn check_new_run(args: &Args, job: &Job, is_read_once: bool) -> Result<(), F
     if is_new { check_before(args, &job.profiles, is_read_once) } else { Ok(()) }
 }
 
-/// Says what was decided of places of a message that would not change.
+/// Says what was decided of places of a message that would not change, and in which message; none where all would. The
+/// message counts as met from then on (`profiles.missing`).
 fn unknown_places(found: &VisitedMessage, profiles: &DecidedProfiles) -> Option<String> {
     let content = found.content();
     let plan = || found.plan(&content, profiles.of(&content, found.from_line()));

@@ -118,7 +118,7 @@ impl HasExit for ConvertError {
     }
 }
 
-/// Refuses what the command line asks for.
+/// Refuses what the command line asks for: returns the error that says this text, with the exit code of a wrong usage.
 pub fn refuse<T>(text: impl Into<String>) -> Result<T, ConvertError> {
     Err(ConvertError::Usage(text.into()))
 }

@@ -61,7 +61,8 @@ fn has_number(input: &Input) -> bool {
     is_number && is_file && matches!(input.format, Format::Mbox | Format::Eml)
 }
 
-/// Reads the From_ lines of a file, as far as they tell what it is.
+/// Reads the From_ lines of a file, as far as they tell what it is: [`Many`](FromLines::Many) also where the first does
+/// not stand at the start, and where one of several has no date that can be read.
 fn from_lines(input: &Input) -> Result<FromLines, ConvertError> {
     let Some(file) = input.open_file()?.filter(|_| input.format == Format::Mbox) else { return Ok(FromLines::One) };
     let (mut batches, mut first, mut lines) = (Batches::new(file, 0, input.mailbox), None, FromLines::Many);

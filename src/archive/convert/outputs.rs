@@ -30,7 +30,8 @@ pub enum Output {
 
 impl Output {
     /// Tells where the inputs go, all of the run that stay what they are, and at least one; refuses what would lose one
-    /// of them. Where they go is taken of the `places`.
+    /// of them. Where they go is taken of the `places`. The order counts: what --in-place can't do is refused in a dry
+    /// run as well, and that asks for no output.
     pub fn of(args: &Args, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<Output, ConvertError> {
         let (in_place, out) = (args.in_place, args.output.clone());
         let is_shown = out.is_none() && io::stdout().is_terminal();

@@ -53,7 +53,7 @@ pub fn unpacked_name(name: &Path) -> PathBuf {
     if Compression::of_name(name).is_some() { name.with_extension("") } else { name.to_owned() }
 }
 
-/// Returns the name of a file with the end that says how it is compressed.
+/// Returns the name of a file with the end that says how it is compressed; as it is where it is not.
 pub fn packed_name(name: PathBuf, how: Option<Compression>) -> PathBuf {
     if let Some(how) = how { with_suffix(&name, format!(".{}", how.extension())) } else { name }
 }

@@ -23,6 +23,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    /// Whether it was drawn already, or is never to be.
     shown: AtomicBool,
     messages: Arc<AtomicU64>,
 }
@@ -68,7 +69,7 @@ impl Progress {
         self.messages.fetch_add(messages, Ordering::Relaxed);
     }
 
-    /// Writes something else meanwhile.
+    /// Calls `write`, which writes to stderr, while the line is taken away.
     pub fn suspend(&self, write: impl FnOnce()) {
         self.bar.suspend(write);
     }

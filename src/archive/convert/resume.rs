@@ -22,8 +22,8 @@ use crate::archive::report::{ReportFormat, Reports};
 /// What is put behind the name of the output beside which a journal is. `is_own` of `walk.rs` knows it.
 const SUFFIX: &str = ".resume";
 
-/// Begins a run, or goes on with one that was interrupted. Returns `true` if that one had nothing left to do but to
-/// give its reports their places, which is done then.
+/// Begins a run, or goes on with one that was interrupted; its journal is beside the path `beside`, or there is none.
+/// Returns `true` if that one had nothing left to do but to give its reports their places, which is done then.
 pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work]) -> Result<bool, ConvertError> {
     let files = args.reports()?;
     let mut mark = beside.map_or(Ok(None), |beside| open_journal(job, args, beside, work, &files))?;

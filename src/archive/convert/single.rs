@@ -17,7 +17,7 @@ pub struct SingleMessage<'a> {
 }
 
 impl<'a> SingleMessage<'a> {
-    /// Parts a file.
+    /// Parts a file, all of which must be there, into the message and what stands around it.
     pub fn of(file: &'a [u8]) -> SingleMessage<'a> {
         let emlx = Emlx::of(file);
         let (from_line, message) =

@@ -56,7 +56,7 @@ pub fn other_name(name: &OsStr, content: &[u8]) -> OsString {
     OsString::from_vec([own, added.as_bytes(), flags].concat())
 }
 
-/// Returns `true` if a file may have this name.
+/// Returns `true` if a file may have this name: it is not too long.
 pub fn fits(name: &OsStr) -> bool {
     name.len() <= LONGEST
 }

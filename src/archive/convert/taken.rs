@@ -59,7 +59,7 @@ impl TakenPlaces {
         self.messages.extend(folders.into_iter().filter_map(|folder| Some((FileKey::of(&folder)?, Some(folder)))));
     }
 
-    /// Returns `true` if this is read.
+    /// Returns `true` if what is at this place is read.
     pub fn is_read(&self, place: &FileKey) -> bool {
         self.read.contains_key(place)
     }

@@ -1,6 +1,6 @@
 //! The outputs: where a converted input goes, and how it gets there without loss.
 //!
-//! A file is written beside its place under another name, flushed to the disk, and then renamed (see
+//! A file is written beside its place under another name (its passing name), flushed to the disk, and then renamed (see
 //! [`replace`](crate::archive::replace)), so that at any time the old or the new one is there, whole. When anything
 //! fails the temporary file is removed and what was there stays. A file that comes of a file gets its mode and its
 //! times; in place it gets its owner, group and access control list as well, or is not replaced. A message by itself
@@ -271,7 +271,7 @@ fn show(message: &[u8]) -> io::Result<()> {
     stdio::open_stdout()?.write_all(printable_lines(message).as_bytes())
 }
 
-/// Gives a file the times of another, or that of now for its change.
+/// Gives a file the times of another; the time of its change is that of now unless it is [`Time::Kept`].
 fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
     let modified = if time == Time::Kept { like.modified()? } else { SystemTime::now() };
     file.set_times(FileTimes::new().set_accessed(like.accessed()?).set_modified(modified))

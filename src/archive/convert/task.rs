@@ -11,7 +11,8 @@ pub struct Task {
     pub input: Input,
     /// Where it goes; nowhere by itself where it is of a mailbox.
     pub target: OutputTarget,
-    /// Whether the sizes that its name states are made true: in a Maildir.
+    /// Whether the sizes that its name states are made true: in a Maildir, where no other message has the same name
+    /// before the first comma.
     pub sized: bool,
     /// Whether readers may know the message by its name: one that changes gets another, with sizes or without one of
     /// them.
@@ -21,7 +22,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Makes one of a file that is written as it is read.
+    /// Makes one of a file that keeps its name, and is written without compression.
     pub fn new(input: Input, target: OutputTarget) -> Task {
         Task { input, target, sized: false, is_known: false, compression: None }
     }
@@ -131,7 +132,7 @@ impl Work {
     }
 }
 
-/// The octets of a mailbox file that are converted: all of them, or a shard's.
+/// The octets of a mailbox file that are converted: all of them, which is the default, or a shard's.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ByteRange {
     /// The first, where a message starts.

@@ -30,7 +30,8 @@ pub fn undo_partial(output: &Path) -> PathBuf {
     with_suffix(output, ".undo.partial")
 }
 
-/// Says what makes an undo file.
+/// Makes what the first line of an undo file says of how it was made: by which version, with which profile, and
+/// whether it is one of a `folder`.
 pub fn maker(profile: &Profile, folder: bool) -> Maker {
     Maker { septet: env!("CARGO_PKG_VERSION").to_owned(), profile: profile.name.clone(), folder }
 }
@@ -60,8 +61,8 @@ impl UndoFile {
         Ok(UndoFile { out, to, records: Records::default() })
     }
 
-    /// Goes on with one, where both sides begin with these octets: all of them are read, for the checksums. An error
-    /// where another file is there.
+    /// Goes on with the one of this number, behind its first `len` octets: they lead from the octets of `converted`
+    /// back to those of `original`, all of which are read, for the checksums. An error where another file is there.
     pub fn go_on(
         output: &Path,
         (ino, len): (u64, u64),
@@ -98,7 +99,8 @@ impl UndoFile {
         }
     }
 
-    /// Hands all to the system, and tells by what it is found again.
+    /// Hands all to the system, and returns the number of the file and its octets, by which [`go_on`](Self::go_on)
+    /// finds it.
     pub fn mark(&mut self) -> io::Result<(u64, u64)> {
         self.out.flush()?;
         let file = self.out.get_ref();

@@ -123,7 +123,7 @@ impl UndoFolder {
         Ok(self.len)
     }
 
-    /// Writes its last line.
+    /// Writes its last line, which says that it is whole, and flushes it; it stays from then on.
     pub fn end(mut self) -> Result<(), FileError> {
         write_whole(&mut self.file).map_err(|source| self.take_back(source))?;
         self.file.sync_all().map_err(|source| self.failed(source))?;
@@ -131,6 +131,7 @@ impl UndoFolder {
         Ok(())
     }
 
+    /// Makes the error of what could not be written into it.
     fn failed(&self, source: io::Error) -> FileError {
         FileError::writing(self.path.display())(source)
     }

@@ -63,9 +63,9 @@ impl Walk {
         Ok(walk)
     }
 
-    /// Looks at an input that was named: a folder is walked if that `is_recursive`, anything else is taken as it is. Of
-    /// several, a folder that is walked and an archive of files get a folder of their own among the outputs, any other
-    /// file none; where nothing is found in a folder or an archive, that is an error.
+    /// Looks at an input that was named: a folder is walked if that is asked for (`is_recursive`), anything else is
+    /// taken as it is. Of several, a folder that is walked and an archive of files get a folder of their own among the
+    /// outputs, any other file none; where nothing is found in a folder or an archive, that is an error.
     pub fn add(&mut self, path: &Path, asked: Format, several: bool, is_recursive: bool) -> Result<(), ConvertError> {
         if !is_recursive || !path.is_dir() {
             return self.add_file(path, asked, several);
@@ -120,8 +120,8 @@ impl Walk {
         Some(format!("skipped, not mail: {}", named(&names, NAMED)?))
     }
 
-    /// Walks a folder, without recursion: it may be deep. In a Maildir only the folders that are none of its own are
-    /// walked further, and the files beside its cur and new are no mail.
+    /// Walks a folder, whose outputs go `below` OUT, without recursion: it may be deep. In a Maildir only the folders
+    /// that are none of its own are walked further, and the files beside its cur and new are no mail.
     fn walk(&mut self, folder: &Path, below: &Path, asked: Format) -> Result<(), ConvertError> {
         let mut folders = vec![(folder.to_owned(), below.to_owned())];
         while let Some((folder, below)) = folders.pop() {
@@ -169,8 +169,8 @@ impl Walk {
         (is_mh && kind.is_file() && is_removed(path)).then_some("it is a message that was removed")
     }
 
-    /// Takes a file or a Maildir as an input; what is no mail is skipped and named. Locks of mailbox files and septet's
-    /// own files are passed over in silence.
+    /// Takes a file or a Maildir as an input, which has the name `below` among the outputs; what is no mail is skipped
+    /// and named. Locks of mailbox files and septet's own files are passed over in silence.
     fn take(&mut self, path: &Path, below: &Path, asked: Format) -> Result<(), ConvertError> {
         if path.extension().is_some_and(|end| end == "lock") || is_own(path) {
             return Ok(());
@@ -183,7 +183,8 @@ impl Walk {
         self.take_found(looked, path.to_owned(), below.to_owned())
     }
 
-    /// Takes what was looked at as an input, once `place` has told its name; what is no mail is skipped and named.
+    /// Takes what was `looked` at as an input, which has the name `below` among the outputs; what is no mail is skipped
+    /// and named.
     fn take_found(
         &mut self,
         looked: Result<Input, ConvertError>,

@@ -53,7 +53,7 @@ impl ConvertedMessage {
         ConvertedMessage { profile, new, deleted, left_out: true, ..ConvertedMessage::default() }
     }
 
-    /// Makes that of a message that is not read, for a reason.
+    /// Makes that of a message that is not read, and stays as it is, for this reason.
     pub fn left(reason: Reason) -> ConvertedMessage {
         ConvertedMessage { report: Report::whole(reason), ..ConvertedMessage::default() }
     }

@@ -78,7 +78,7 @@ fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Convert
     Ok(Task { compression, ..Task::new(input, target) })
 }
 
-/// Says the same of a mailbox file, and in which dialect it is written.
+/// Says where a mailbox file goes, how it is packed there, and in which dialect it is written.
 fn mailbox_task(args: &Args, output: &Output, input: Input) -> Result<MailboxTask, ConvertError> {
     let to = output.file_for(&input)?;
     let compression = compression(args.compress, &input, &to)?;

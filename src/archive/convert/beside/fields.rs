@@ -78,8 +78,9 @@ fn sayable(marks: &MessageMarks, view: &Message, known: &KnownKeywords, now: &Me
     MessageMarks::of(|flag| marks.has(flag) && can_say(flag), !marks.is_new()).with_keywords(keywords.clone())
 }
 
-/// Plans the fields that say the state; where that of Thunderbird stands, no other is added. None where the message
-/// has no header to put them in.
+/// Plans the fields that say the state; where that of Thunderbird stands (`mozilla` is its number), no other is added.
+/// `other_keywords` says that the keywords are to be written as well. None where the message has no header to put
+/// fields in.
 fn edits(state: &MessageMarks, view: &Message, mozilla: Option<u16>, other_keywords: bool) -> Option<EditList> {
     let mut edits = EditList::new();
     let mut added = String::new();
@@ -121,7 +122,8 @@ fn edits(state: &MessageMarks, view: &Message, mozilla: Option<u16>, other_keywo
     Some(edits)
 }
 
-/// Returns the letters of a field: those of the state, and what it had that nobody knows here.
+/// Returns the letters of the field `Status` or `X-Status`: those of the state, and of those that stood there `before`
+/// what is in no row of [`FLAGS`].
 fn value(state: &MessageMarks, name: &str, before: &[u8]) -> String {
     let of_field = |flag: &Flag| flag.field.filter(|(field, _)| *field == name).map(|(_, letter)| letter);
     let known: Vec<u8> = FLAGS.iter().filter_map(of_field).chain((name == "Status").then_some(b'O')).collect();

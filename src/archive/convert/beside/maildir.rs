@@ -31,7 +31,7 @@ impl KeywordLetters {
         text.map_or_else(KeywordLetters::default, |text| KeywordLetters::read(&text))
     }
 
-    /// Reads the lines of the file.
+    /// Reads the lines of the file. What is no such line is passed over, and a name that is no keyword is none.
     fn read(text: &str) -> KeywordLetters {
         let mut letters = KeywordLetters::default();
         for (number, name) in text.lines().filter_map(|line| line.split_once(' ')) {

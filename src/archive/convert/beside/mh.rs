@@ -47,7 +47,7 @@ impl Sequence {
     }
 }
 
-/// nmh's sequences that say something here, in the order of [`FLAGS`]; empty ones for what no sequence says.
+/// nmh's sequences, by their names.
 #[derive(Debug, Default)]
 struct Sequences(HashMap<String, Sequence>);
 
@@ -74,7 +74,8 @@ impl MhMarks {
 }
 
 impl Sequences {
-    /// Reads nmh's file; a line that starts with a blank goes on with the one before.
+    /// Reads nmh's file; a line that starts with a blank goes on with the one before. What is no number or range is
+    /// passed over.
     fn read(text: &str) -> Sequences {
         let (mut ranges, mut name) = (HashMap::<&str, Vec<_>>::new(), "");
         for line in text.lines() {
@@ -87,7 +88,8 @@ impl Sequences {
         Sequences(ranges.into_iter().map(|(name, ranges)| (name.to_owned(), Sequence::of(ranges))).collect())
     }
 
-    /// Returns what the sequences say of the message of this number; one that none of them names was read.
+    /// Returns what the sequences say of the message of this number by [the table](super::table); one that none of them
+    /// names was read.
     fn marks_of(&self, number: u32) -> MessageMarks {
         let is_in = |name: &str| self.0.get(name).is_some_and(|sequence| sequence.has(number));
         MessageMarks::of(|flag| flag.mh.is_some_and(|mark| mark.holds(true, is_in)), false)

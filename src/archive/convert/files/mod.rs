@@ -82,6 +82,7 @@ fn done_at_first(job: &Job, tasks: &[Task]) -> usize {
     match &job.mark.within {
         Within::Files { last, .. } => done_before(tasks, &last.0),
         Within::Commit { steps, .. } => {
+            // The first of them is not done itself.
             steps.first().map_or(0, |step| done_before(tasks, &step.input.0).saturating_sub(1))
         }
         _ => 0,

@@ -46,7 +46,7 @@ impl Job {
         Ok(())
     }
 
-    /// Ends a piece of work: a run that goes on later begins behind it.
+    /// Ends a piece of work (a mailbox, or files in a row): a run that goes on later begins behind it.
     pub fn end_piece(&mut self) -> Result<(), ConvertError> {
         self.mark.pieces += 1;
         self.write_mark(Within::Start, false)

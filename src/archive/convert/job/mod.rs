@@ -28,7 +28,7 @@ pub use standing::Standing;
 /// How many messages are named on stderr because somebody should look at them.
 const NAMED: u64 = 20;
 
-/// What is more than a message in a mailbox file: a From_ line and a separator.
+/// The octets that a mailbox file may have around a message, a From_ line and a separator: far more than any has.
 pub const AROUND: usize = 4096;
 
 /// How outputs are written.
@@ -77,7 +77,7 @@ pub struct Job {
     pub unplaced: Option<(PathBuf, PathBuf)>,
     /// How many files took their places in this run.
     pub placings: u64,
-    /// The reports, if there are any.
+    /// The reports, if there are any: each has a line for each message.
     pub reports: Option<Reports>,
     /// Which samples a page still wants.
     book: SampleSet,
@@ -143,7 +143,7 @@ impl Job {
         self.mark.files.add(self.mark.pieces, FileRecord { input, files: None, before, output, after });
     }
 
-    /// Returns the names of this run's passing files.
+    /// Returns the names of this run's passing files: those that the journal knows or, without one, its `own_names`.
     pub fn names(&self) -> &TemporaryNames {
         self.journal.as_ref().map_or(&self.own_names, |journal| &journal.names)
     }
@@ -171,7 +171,8 @@ impl Job {
         limit.saturating_add(limit / 6).saturating_add(AROUND)
     }
 
-    /// Makes what becomes of a message that is not held, and so stays as it is.
+    /// Makes what becomes of a message that is not held, and so stays as it is; the limit is named as the reason,
+    /// unless no message is read at all.
     pub fn pass(&self) -> ConvertedMessage {
         let limit = LimitReached::MessageBytes(self.profiles.limits().message_bytes);
         // A profile that changes nothing has no message read, so none is left for its size.

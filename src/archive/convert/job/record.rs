@@ -104,7 +104,8 @@ impl Job {
         Ok(self.reports.as_mut().map_or(Ok(()), |reports| reports.add_line(&line))?)
     }
 
-    /// Returns the name that an output has in reports.
+    /// Returns the name that an output has in reports; what is in a folder without its place (`unplaced`) has that
+    /// which it will have there.
     pub fn shown_output(&self, target: &OutputTarget) -> String {
         let unplaced = self.unplaced.as_ref().zip(target.path());
         let placed = unplaced.and_then(|((from, to), path)| Some(to.join(path.strip_prefix(from).ok()?)));

@@ -37,7 +37,7 @@ impl Standing {
         self.at.clear();
     }
 
-    /// Returns it in words.
+    /// Returns it in words: `3 of 7 messages of Mail are done, the others are as they were`.
     fn words(&self) -> String {
         let Standing { done, total, what, at, others } = self;
         let comma = if at.is_empty() { "" } else { ", " };

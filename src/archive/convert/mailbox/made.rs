@@ -34,7 +34,7 @@ impl MadeMailbox {
         MadeMailbox { sum, faults, seams, dialects, messages: 0, inside, starts }
     }
 
-    /// Makes it of a file that is copied as it is.
+    /// Makes it of a file that is copied as it is; where messages start for others is not compared.
     pub fn of_copy(sum: WrittenSum, way: &Way) -> MadeMailbox {
         MadeMailbox { sum, ..MadeMailbox::new(way, false) }
     }

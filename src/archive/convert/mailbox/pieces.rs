@@ -9,7 +9,8 @@ use crate::archive::convert::packing::{packed_name, unpacked_name};
 use crate::archive::convert::{Compression, NewMailbox, OutputTarget};
 
 /// Returns the passing names under which the outputs of a mailbox stand that an interrupted run may have left: what is
-/// compressed, and what is a folder, is begun anew.
+/// compressed, and what is a folder, is begun anew. How many pieces there are is not known, so these are those that are
+/// there, up to the first that is not; a whole file may be there or not.
 pub fn partials(new: &NewMailbox) -> Vec<PathBuf> {
     let is_left = !new.is_folder() && new.compression.is_none();
     let Some(to) = new.to.path().filter(|_| is_left) else { return Vec::new() };
@@ -21,7 +22,7 @@ pub fn partials(new: &NewMailbox) -> Vec<PathBuf> {
     (1..=most).map_while(passing).take_while(|passing| most == 1 || fs::symlink_metadata(passing).is_ok()).collect()
 }
 
-/// Returns the path of a piece: `mail-001.mbox` of `mail.mbox`, and of `mail.mbox.gz` `mail-001.mbox.gz`.
+/// Returns the path of a piece, from 1: `mail-001.mbox` of `mail.mbox`, and of `mail.mbox.gz` `mail-001.mbox.gz`.
 pub fn piece_path(to: &Path, piece: u64) -> PathBuf {
     let name = Path::new(to.file_name().unwrap_or_default());
     let bare = unpacked_name(name);

@@ -128,6 +128,7 @@ impl PlannedBatch {
 }
 
 impl HoldsOctets for PlannedBatch {
+    /// Returns the octets that it holds: those of its batch or of its files, and all that is written instead of them.
     fn octets(&self) -> usize {
         let held = |message: &PlannedMessage| {
             message.own.as_ref().map_or(0, |own| own.octets.len()) + message.written().map_or(0, <[u8]>::len)

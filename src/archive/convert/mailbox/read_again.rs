@@ -13,8 +13,8 @@ use crate::archive::convert::verify::VerifyFaults;
 use crate::archive::convert::{Compression, ConvertError, OTHER, WrittenSum, mailbox_file, name_of, open_packed};
 use crate::archive::file_error::FileError;
 
-/// What is planned once more where what was written has not the sum that it should have; checksums of the input must
-/// have been taken or turned off before. `way` is what all its messages have in common.
+/// Both checks plan the input once more where what was written has not the sum that it should have. So the checksum of
+/// the input must be turned off before (`sum_up`), lest it count twice. `way` is what all messages have in common.
 impl MailboxRun<'_> {
     /// Compares a mailbox file that was written, one piece behind the other, with what was planned; `made` is none
     /// where some of it was written by a run that was interrupted. Then, and where the sums differ, the input is
@@ -94,12 +94,14 @@ struct WrittenFiles<'w> {
 }
 
 impl<'w> WrittenFiles<'w> {
+    /// Begins before the first of them; all are compressed as `how` says.
     fn new(written: &'w [&'w Path], how: Option<Compression>) -> WrittenFiles<'w> {
         WrittenFiles { waiting: written.iter(), how, open: Box::new(io::empty()) }
     }
 }
 
 impl Read for WrittenFiles<'_> {
+    /// Reads on, at the end of one file in the next; 0 at the end of the last.
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.open.read(into)?;

@@ -53,7 +53,8 @@ impl Seams {
         }
     }
 
-    /// Goes on behind octets that are written.
+    /// Goes on behind octets that are written. Of the end four octets are kept, since an empty line is told by the last
+    /// three (`to_empty_line`).
     fn add(&mut self, octets: &[u8]) {
         let tail = &mut self.tail;
         tail.extend_from_slice(&octets[octets.len().saturating_sub(4)..]);

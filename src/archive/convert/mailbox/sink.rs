@@ -61,7 +61,8 @@ impl<'t> Sink<'t> {
     }
 }
 
-/// Opens a folder that is written. What is compressed can't be gone on with.
+/// Opens a folder that is written, anew or where an interrupted run was (`at`). What is compressed can't be gone on
+/// with.
 fn tree(job: &Job, to: &Path, rules: TreeRules, at: Option<SinkCursor>) -> Result<MailboxTree, ConvertError> {
     match at {
         Some(SinkCursor::Tree(at)) => MailboxTree::go_on(to, rules, &at),

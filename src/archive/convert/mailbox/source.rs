@@ -49,6 +49,7 @@ pub enum ReadBatch {
 }
 
 impl HoldsOctets for ReadBatch {
+    /// Returns the octets that were read, of files those that could be.
     fn octets(&self) -> usize {
         match self {
             ReadBatch::Octets(batch) => batch.octets().len(),

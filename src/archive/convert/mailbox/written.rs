@@ -33,13 +33,13 @@ pub struct WrittenMailbox<'t> {
     pending: Vec<Pending>,
 }
 
-/// What a mailbox file is made of, as far as that tells what is written.
+/// What a mailbox file that is written takes from what it is made of.
 pub struct Model {
     /// The name by which errors call it.
     pub name: String,
     /// Who may read it, where no other file says that.
     pub permissions: Option<Permissions>,
-    /// The mailbox file itself, where an interrupted run is gone on with.
+    /// The input, to be read once more for the undo file, where an interrupted run is gone on with.
     pub original: Option<File>,
     /// What adds up the octets that are written.
     pub sum: RunningSum,
@@ -108,9 +108,10 @@ impl<'t> WrittenMailbox<'t> {
         Ok(out)
     }
 
-    /// Goes on with the undo file of the output, of which `read` octets of the input became what is written; none of an
-    /// output without a place. All of the partial file is read for it: what a killed run wrote beyond its journal was
-    /// cut off before (`OutputTarget::adopt`), and one that is split has no undo file.
+    /// Goes on with the undo file of the output, which has the number and the octets of `at`, and for which `read`
+    /// octets of the input became what is written; none of an output without a place. All of the partial file is read
+    /// for it: what a killed run wrote beyond its journal was cut off before (`OutputTarget::adopt`), and one that is
+    /// split has no undo file.
     fn undo_of(&mut self, sink: &OpenTarget, at: (u64, u64), read: u64) -> Result<Option<UndoFile>, ConvertError> {
         let (Some(output), Some(partial)) = (self.new.to.path(), sink.path()) else { return Ok(None) };
         let nothing = || ConvertError::InputChanged { name: self.like.name.clone() };
@@ -141,14 +142,15 @@ impl<'t> WrittenMailbox<'t> {
         self.add(slices)
     }
 
-    /// Returns `true` if a piece would be larger with a message than it is to be, behind what is to be written.
+    /// Returns `true` if the piece would be larger than `--split` asks with these `octets` behind the `slices`, which
+    /// are not written yet; never without `--split`.
     fn is_full(&self, slices: &[IoSlice], octets: &[u8]) -> bool {
         let Some(size) = self.new.split else { return false };
         let written = self.piece.as_ref().map_or(0, |piece| piece.written) + length(slices);
         written + octets.len() as u64 > size
     }
 
-    /// Writes octets into the piece.
+    /// Writes octets into the piece that is open, and counts them.
     fn add(&mut self, mut slices: Vec<IoSlice>) -> Result<(), ConvertError> {
         slices.retain(|slice| !slice.is_empty());
         let Some(piece) = &mut self.piece else { return Ok(()) };
@@ -229,6 +231,7 @@ impl<'t> WrittenMailbox<'t> {
         Ok(EndedMailbox { sink, pending: self.pending, undo: self.undo, changed: self.changed })
     }
 
+    /// Makes the error of what could not be written.
     fn failed(&self, source: io::Error) -> ConvertError {
         output_error(&self.like.name)(source).into()
     }

@@ -55,7 +55,7 @@ impl FolderFiles {
         Ok(files)
     }
 
-    /// Makes it of what was written already.
+    /// Makes it of a folder that is written already, at its first message.
     pub fn of(folder: &Path, is_maildir: bool) -> FolderFiles {
         let (at, keywords) = (FolderCursor::default(), KeywordLetters::default());
         FolderFiles { folder: folder.to_owned(), is_maildir, origin: None, at, keywords, made: None }
@@ -87,6 +87,8 @@ impl FolderFiles {
 }
 
 impl TreeMailbox for FolderFiles {
+    /// Writes a message into a file of its own, and what is kept of it into [`ORIGIN`]; returns `true` if one of its
+    /// keywords got no letter.
     fn write(&mut self, message: &PlannedMessage, _: &[u8]) -> io::Result<bool> {
         let Some(moved) = &message.moved else { return Ok(false) };
         self.at.messages += 1;
@@ -105,6 +107,8 @@ impl TreeMailbox for FolderFiles {
         Ok(!is_all)
     }
 
+    /// Reads the file of the next message, and returns `true` if it holds something else than the message; without the
+    /// file that is an error.
     fn differs(&mut self, message: &PlannedMessage, _: &[u8]) -> io::Result<bool> {
         let Some(moved) = &message.moved else { return Ok(false) };
         self.at.messages += 1;
@@ -112,14 +116,17 @@ impl TreeMailbox for FolderFiles {
         Ok(fs::read(self.folder.join(name))? != moved.octets)
     }
 
+    /// Tells how far it is, once it is closed.
     fn cursor(&self) -> MailboxCursor {
         MailboxCursor::Folder(FolderCursor { keywords: self.keywords.names(), ..self.at.clone() })
     }
 
+    /// Hands to the system what was written into [`ORIGIN`]; the next line opens it again.
     fn close(&mut self) -> io::Result<()> {
         self.origin.take().map_or(Ok(()), |mut origin| origin.flush())
     }
 
+    /// Writes the file of keywords of a Maildir, if there are any, and closes [`ORIGIN`].
     fn end(&mut self) -> io::Result<()> {
         let keywords = self.keywords.file();
         if self.is_maildir && !keywords.is_empty() {
@@ -131,13 +138,14 @@ impl TreeMailbox for FolderFiles {
         self.close()
     }
 
+    /// Says how the folder differs from what was written; none where it doesn't, and where that was not summed up.
     fn difference(&self) -> io::Result<Option<String>> {
         let Some(made) = &self.made else { return Ok(None) };
         Ok(made.difference(&FolderSum::of(&self.folder, self.is_maildir)?))
     }
 }
 
-/// Removes the messages of a folder behind the first ones.
+/// Removes the messages of a folder behind the first ones, which are so many.
 fn remove_behind(folder: &Path, is_maildir: bool, messages: u64) -> io::Result<()> {
     each_file(folder, is_maildir, |file| {
         let number = file.file_name().and_then(number_of);
@@ -168,7 +176,8 @@ fn name_of(moved: &MovedMessage, number: u64, is_maildir: bool, keywords: &mut K
     (Path::new(folder).join(name), is_all)
 }
 
-/// Writes a number so that texts sort as numbers do: what has more digits gets a letter in front.
+/// Writes a number so that texts sort as numbers do: with zeros in front up to so many digits; what has more gets a
+/// letter in front, `a` for one more.
 pub fn sorting(number: u64, digits: usize) -> String {
     let text = format!("{number:0digits$}");
     match u8::try_from(text.len() - digits) {

@@ -56,7 +56,7 @@ impl FolderSum {
     }
 }
 
-/// Shows the path of each message below its folder to `each`.
+/// Shows the path of each message below its folder to `each`, in any order; the first error ends it.
 pub fn each_file(folder: &Path, is_maildir: bool, mut each: impl FnMut(&Path) -> io::Result<()>) -> io::Result<()> {
     let below: &[&str] = if is_maildir { &["cur", "new"] } else { &[""] };
     for part in below {

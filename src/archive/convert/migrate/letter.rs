@@ -29,7 +29,7 @@ impl Way {
         Way { form, head, known: KnownKeywords::default() }
     }
 
-    /// Returns the dialect that the mailbox file is in, or was in, where there is one.
+    /// Returns the dialect that the mailbox file is in, or was in; the usual one, mboxrd, where there is none.
     pub fn origin(&self) -> Dialect {
         self.head.as_ref().map(OriginHead::dialect).unwrap_or_default()
     }
@@ -121,8 +121,9 @@ pub fn of_file(found: &SourceMessage, way: &Way, profiles: &DecidedProfiles) -> 
     (done, MovedMessage { octets, state, time, kept: None, line: at, loss })
 }
 
-/// Tells when a message came in. The time of a Maildir's file says it; any other file was saved at some time, so the
-/// From_ line says it, else the message itself, and only else the file. It is 1970 where none does.
+/// Tells when a message came in, by its From_ `line` and when its file was `modified`, if it has these. The time of a
+/// Maildir's file says it; any other file was saved at some time, so the From_ line says it, else the message itself,
+/// and only else the file. It is 1970 where none does.
 fn time_of(message: &[u8], line: &[u8], modified: Option<i64>, is_maildir: bool, limits: &Limits) -> i64 {
     let stated = || Arrival::archived(line).from_line.or_else(|| stated_time(message, limits));
     let time = if is_maildir { modified.or_else(stated) } else { stated().or(modified) };

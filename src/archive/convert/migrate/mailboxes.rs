@@ -146,7 +146,8 @@ fn mailbox_of(input: &Input) -> (PathBuf, Option<PathBuf>) {
     }
 }
 
-/// Returns a Maildir and its subfolders, each a mailbox.
+/// Returns a Maildir and its subfolders, each a mailbox; with subfolders it is called `INBOX`. Of `several` inputs they
+/// are below the Maildir's own name.
 fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<MigratedMailbox>, ConvertError> {
     let subfolders = maildir::subfolders(folder);
     let own = own_name(input);
@@ -225,7 +226,7 @@ pub fn check_place(new: &NewMailbox, kept: bool) -> Result<(), ConvertError> {
     }
 }
 
-/// Returns the file that is written first.
+/// Returns the file that is written first: `to` itself, or with `--split` the first piece of it.
 fn first_piece(new: &NewMailbox, to: &Path) -> PathBuf {
     new.split.map_or(to.to_owned(), |_| piece_path(to, 1))
 }

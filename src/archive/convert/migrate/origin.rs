@@ -63,7 +63,7 @@ impl OriginHead {
         OriginHead { septet_origin: 1, dialect, before: JsonOctets(before) }
     }
 
-    /// Returns the dialect that the mailbox file was in.
+    /// Returns the dialect that the mailbox file was in; the usual one, mboxrd, by a name that nobody knows here.
     pub fn dialect(&self) -> Dialect {
         DIALECTS.iter().find(|(name, _)| *name == self.dialect).map(|(_, dialect)| *dialect).unwrap_or_default()
     }

@@ -95,6 +95,7 @@ impl UnplacedFolder {
 }
 
 impl Drop for UnplacedFolder {
+    /// Removes it, unless it has its place, or another run can go on with it and that is worth it.
     fn drop(&mut self) {
         let is_kept = self.is_resumable && interrupt::is_worth_keeping();
         if !self.placed && !is_kept {

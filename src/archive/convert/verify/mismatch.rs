@@ -13,6 +13,7 @@ pub struct VerifyFaults {
     lines: Vec<(Option<String>, String)>,
     /// How many messages are wrong besides.
     more: usize,
+    /// The message that was noted last.
     last: Option<u64>,
 }
 
@@ -38,7 +39,8 @@ impl VerifyFaults {
         }
     }
 
-    /// Returns the last fault as the error, after all others were said on stderr.
+    /// Returns the last fault as the error, after all others were said on stderr; no error without any. `name` is that
+    /// of the mailbox.
     pub fn end(mut self, job: &Job, name: &str) -> Result<(), ConvertError> {
         let Some((file, what)) = self.lines.pop() else { return Ok(()) };
         for (file, what) in &self.lines {

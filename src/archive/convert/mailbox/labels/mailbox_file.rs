@@ -41,7 +41,8 @@ impl MailboxFile {
         Ok(out)
     }
 
-    /// Makes it of what was written already, behind what stands before its first message.
+    /// Makes it of a file that is there, at the place behind what stands `before` its first message. `ino` is the
+    /// number of the file, 0 where it is only read.
     pub fn behind(path: PathBuf, ino: u64, before: &[u8]) -> MailboxFile {
         let at = MailboxFileCursor { ino, written: before.len() as u64, seams: Seams::behind(before) };
         MailboxFile { path, compression: None, open: None, at, made: None }
@@ -76,6 +77,7 @@ impl MailboxFile {
 }
 
 impl TreeMailbox for MailboxFile {
+    /// Writes a message, and an empty line before it where it needs one; no keyword is ever lost.
     fn write(&mut self, message: &PlannedMessage, batch: &[u8]) -> io::Result<bool> {
         let piece = message.piece(batch, 1, true);
         let before = self.at.seams.pass_apart(&piece);
@@ -96,15 +98,18 @@ impl TreeMailbox for MailboxFile {
         Ok(back != made)
     }
 
+    /// Tells how far it is, once it is closed.
     fn cursor(&self) -> MailboxCursor {
         MailboxCursor::File(self.at.clone())
     }
 
+    /// Hands to the system what was written, and ends the member of what is compressed; the next write opens it again.
     fn close(&mut self) -> io::Result<()> {
         let Some(open) = self.open.take() else { return Ok(()) };
         open.finish()?.flush()
     }
 
+    /// Says how the file differs from what was written; none where it doesn't, and where that was not summed up.
     fn difference(&self) -> io::Result<Option<String>> {
         let Some(made) = &self.made else { return Ok(None) };
         Ok(made.difference(&WrittenSum::of(open_packed(&self.path, self.compression)?)?))

@@ -82,8 +82,8 @@ impl LabelledMailboxes {
         Ok(out)
     }
 
-    /// Takes the messages of a batch that stay, in their order: `each` is given the message, the octets of the batch,
-    /// and a mailbox of it, and returns what is to be said of it. Tells of which messages that is said in any mailbox,
+    /// Shows `each` the messages of a batch in their order, each with the octets of the batch and once for each of its
+    /// mailboxes; what is left out is not shown. Returns the messages of which `each` returned `true` for any mailbox,
     /// by their number in the batch, from 0.
     pub fn take(
         &mut self,
@@ -120,7 +120,8 @@ impl LabelledMailboxes {
         Ok(any)
     }
 
-    /// Returns the number of the mailbox of a label, which is made where it is new, and counts as open from then on.
+    /// Returns the number of the mailbox of a label, which is made where it is new, and counts as open from then on. Of
+    /// more than may be open the one that was asked for longest ago is closed.
     fn mailbox_of(&mut self, label: &str) -> io::Result<usize> {
         let number = match self.names.of(label) {
             Named::Known(number) => number,
@@ -139,7 +140,8 @@ impl LabelledMailboxes {
         Ok(number)
     }
 
-    /// Makes the mailbox of a new label.
+    /// Makes the mailbox of a new label, of this `name` below the tree's folder, and returns its number. The first
+    /// mailbox file gets what stands before the first message.
     fn make(&mut self, label: &str, name: &Path) -> io::Result<usize> {
         let (number, path) = (self.all.len(), self.rules.path_of(name));
         let there = self.root.join(&path);

@@ -101,7 +101,8 @@ impl MailboxTree {
         flushed.map_err(|source| self.folder.failed(source))
     }
 
-    /// Has each mailbox hand to the system what was written.
+    /// Has `each` hand to the system what was written into a mailbox, and returns what is to be flushed then: the file
+    /// system, for there may be thousands of files.
     fn written(&mut self, each: fn(&mut dyn TreeMailbox) -> io::Result<()>) -> io::Result<Unflushed> {
         self.mailboxes.all.iter_mut().try_for_each(|mailbox| each(&mut *mailbox.sink))?;
         Ok(Unflushed::System(self.folder.lock.try_clone()?))
@@ -141,7 +142,7 @@ impl MailboxTree {
         [head].into_iter().chain(each).collect()
     }
 
-    /// Gives it its place.
+    /// Gives it its place. One that is sorted by labels has a file [`ORIGIN`] only while it is written.
     pub fn place(self) -> Result<(), ConvertError> {
         let is_sorted = self.rules().is_sorted;
         let to = self.folder.place()?;

@@ -68,7 +68,7 @@ impl MailboxNames {
         Named::New(self.spelled(&parts))
     }
 
-    /// Spells the folders of a path as they were spelled first.
+    /// Makes a path of names, each spelled as it was when its folder came first.
     fn spelled(&mut self, parts: &[String]) -> PathBuf {
         let (mut key, mut path) = (String::new(), PathBuf::new());
         for part in parts {
@@ -91,12 +91,13 @@ fn parts(label: &str) -> Vec<String> {
     parts.iter().map(|part| safe(part)).collect()
 }
 
-/// Returns what names are the same by.
+/// Returns what all spellings of a name have in common: names are the same where these are.
 fn folded(name: &str) -> String {
     name.to_lowercase().nfc().collect()
 }
 
-/// Makes a name of a file or folder of text.
+/// Makes a part of a label the name of a file or folder, with what could lead elsewhere, hide or be mistaken written as
+/// `%2E`.
 fn safe(text: &str) -> String {
     let mut name = String::new();
     let own = folded(text);
@@ -114,6 +115,7 @@ fn safe(text: &str) -> String {
         return name;
     }
     let sum = Sha256::default().with(text).hex();
+    // With `~` and eight digits behind it that is all it may have.
     let cut = (0..=LONGEST - 9).rev().find(|at| name.is_char_boundary(*at)).unwrap_or_default();
     format!("{}~{}", &name[..cut], &sum[..8])
 }

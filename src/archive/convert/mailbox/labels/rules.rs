@@ -28,7 +28,7 @@ pub struct TreeRules {
 }
 
 impl TreeRules {
-    /// Makes them for a run; mailbox files get the `permissions` of a file.
+    /// Makes them for a run; mailbox files get these `permissions`, if any.
     pub fn new(way: &Way, new: &NewMailbox, permissions: Option<Permissions>, verifies: bool) -> TreeRules {
         let head = way.head.clone().unwrap_or_else(|| OriginHead::new(way.origin(), Vec::new()));
         let (is_sorted, before) = (new.labels.is_some(), way.before_first().to_owned());
@@ -50,8 +50,8 @@ impl TreeRules {
         }
     }
 
-    /// Returns what is known of the mailbox file that a mailbox came from. What stood before its first message goes to
-    /// the mailbox that came first.
+    /// Returns what is known of the mailbox file that a mailbox came from, by the mailbox's number. What stood before
+    /// the first message goes to the mailbox that came first, which is 0.
     pub fn head_of(&self, number: usize) -> OriginHead {
         if number == 0 { self.head.clone() } else { OriginHead::new(self.head.dialect(), Vec::new()) }
     }

@@ -199,6 +199,7 @@ where
         queue.head = Some(hand_on);
     }
 
+    /// Locks the queue, also where somebody panicked who held it: `stopped` tells the others.
     fn queue(&self) -> MutexGuard<'_, Queue<U, E, HandOn>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
