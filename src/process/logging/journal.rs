@@ -13,8 +13,7 @@ use super::said::LogEvent;
 /// The journal's socket.
 pub const SOCKET: &str = "/run/systemd/journal/socket";
 
-/// Writes a datagram: the text, and every field as `SEPTET_…`. No value of a [`LogEvent`] has a line end, so that none
-/// ends early.
+/// Writes a datagram: the text, and every field as `SEPTET_…`.
 pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str(&format!("PRIORITY={}\nSYSLOG_IDENTIFIER=septet\nMESSAGE=", priority(level)));
     said.write_text(out);

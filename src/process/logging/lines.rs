@@ -1,10 +1,11 @@
-//! Lines from many threads to one place, which may take them or not: no thread that logs ever waits for it.
+//! Lines from many threads to one target ([`LogTarget`]), which may take them or not: no thread that logs ever waits
+//! for it.
 //!
-//! Lines are left in a channel, [`WAITING`] octets of them at most, and one thread of their own writes them: under load
-//! many at once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a silence is
-//! written at once. What finds no room is dropped, and counted, as is what the place does not take; when it takes lines
-//! again, the log says how many were lost ([`LogLines::new`] is told how to say it). So a reader of the log that stops
-//! reading stops nothing but the log.
+//! Lines are queued in a channel, [`WAITING`] octets of them at most, and one thread of their own writes them: under
+//! load many at once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a
+//! silence is written at once. What finds no room is dropped, and counted, as is what the target does not take; when it
+//! takes lines again, the log says how many were lost ([`LogLines::new`] is told how to say it). So a reader of the log
+//! that stops reading stops nothing but the log.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -12,26 +13,27 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use std::{io, iter, thread};
 
-use super::place::LogTarget;
+use super::target::LogTarget;
 
-/// How many octets of lines may wait, those that are just written among them.
+/// How many octets of lines may wait, those that are being written among them.
 const WAITING: usize = 1 << 20;
 
-/// The room for lines, and for their ends, that the thread keeps which writes them.
+/// The capacity that the writing thread keeps for lines, in octets, and for their ends; more is given back after each
+/// write.
 const KEPT: usize = WAITING / 16;
 
 /// How long lines gather after others were written.
 const REST: Duration = Duration::from_millis(2);
 
-/// The lines of all places of the process that were dropped.
+/// How many lines were dropped in this process, whatever their target.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
-/// Returns how many lines were dropped since the start, those of all places together.
+/// Returns how many lines were dropped since the start, whatever their target.
 pub fn dropped() -> u64 {
     DROPPED.load(Ordering::Relaxed)
 }
 
-/// Lines on their way to one place; clones go to the same.
+/// The queue of lines to one target; clones go to the same.
 #[derive(Debug, Clone)]
 pub struct LogLines {
     lines: Sender<Vec<u8>>,
@@ -50,15 +52,15 @@ impl LogLines {
     /// Starts the thread that writes lines to `to`; the error is that of a thread that can't be started. `lost` is
     /// called with the number of lines that were dropped, when others are written again; it may log.
     pub fn new(to: impl LogTarget + 'static, lost: fn(u64)) -> io::Result<LogLines> {
-        let ((lines, left), counts) = (channel(), Arc::new(LineCounts::default()));
+        let ((lines, queued), counts) = (channel(), Arc::new(LineCounts::default()));
         let writer = Arc::clone(&counts);
-        thread::Builder::new().name("septet-log".to_owned()).spawn(move || writer.write_to(to, &left, lost))?;
+        thread::Builder::new().name("septet-log".to_owned()).spawn(move || writer.write_to(to, &queued, lost))?;
         Ok(LogLines { lines, counts })
     }
 
-    /// Leaves a line, with its line end, to be written, and does not wait for that; one that finds no room is dropped
+    /// Queues a line, with its line end, to be written, and does not wait for that; one that finds no room is dropped
     /// and counted.
-    pub fn leave(&self, line: &[u8]) {
+    pub fn queue(&self, line: &[u8]) {
         let before = self.counts.waiting.fetch_add(line.len(), Ordering::Relaxed);
         if before + line.len() > WAITING || self.lines.send(line.to_vec()).is_err() {
             self.counts.waiting.fetch_sub(line.len(), Ordering::Relaxed);
@@ -66,7 +68,7 @@ impl LogLines {
         }
     }
 
-    /// Waits until no line is left to be written, as each is written or dropped, but not longer than `patience`.
+    /// Waits until every queued line is written or dropped, but not longer than `patience`.
     pub fn settle(&self, patience: Duration) {
         let until = Instant::now() + patience;
         while self.counts.waiting.load(Ordering::Acquire) > 0 && Instant::now() < until {
@@ -82,12 +84,12 @@ impl LineCounts {
         DROPPED.fetch_add(lines, Ordering::Relaxed);
     }
 
-    /// Writes what is left until no [`LogLines`] of the place is there any more: the thread of [`LogLines::new`].
-    /// `lost` may [leave](LogLines::leave) a line itself.
-    fn write_to(&self, mut to: impl LogTarget, left: &Receiver<Vec<u8>>, lost: fn(u64)) {
+    /// Writes what is queued until no [`LogLines`] of the target is there any more: the thread of [`LogLines::new`].
+    /// `lost` may [queue](LogLines::queue) a line itself.
+    fn write_to(&self, mut to: impl LogTarget, queued: &Receiver<Vec<u8>>, lost: fn(u64)) {
         let (mut lines, mut ends) = (Vec::new(), Vec::new());
-        while let Ok(first) = left.recv() {
-            for line in iter::once(first).chain(left.try_iter()) {
+        while let Ok(first) = queued.recv() {
+            for line in iter::once(first).chain(queued.try_iter()) {
                 lines.extend_from_slice(&line);
                 ends.push(lines.len());
             }
@@ -141,7 +143,7 @@ mod tests {
                 scope.spawn(move || {
                     for number in 0..500 {
                         let long = "x".repeat(number * 7 % 50);
-                        lines.leave(format!("{name} {number} {long}\n").as_bytes());
+                        lines.queue(format!("{name} {number} {long}\n").as_bytes());
                     }
                 });
             }
@@ -182,12 +184,12 @@ mod tests {
         let lines = LogLines::new(Picky(sender), count).expect("a thread");
         let before = dropped();
         for line in ["x one\n", "x two\n"] {
-            lines.leave(line.as_bytes());
+            lines.queue(line.as_bytes());
             lines.settle(Duration::from_secs(30));
         }
         assert!(dropped() >= before + 2);
         assert_eq!(UNTAKEN.load(Ordering::Relaxed), 0, "nobody would read it");
-        lines.leave(b"three\n");
+        lines.queue(b"three\n");
         lines.settle(Duration::from_secs(30));
         assert_eq!((UNTAKEN.load(Ordering::Relaxed), written.try_iter().count()), (2, 3));
     }
@@ -202,12 +204,12 @@ mod tests {
         let (lines, written) = lines(Duration::from_millis(500), count);
         let line = [vec![b'x'; WAITING / 4], b"\n".to_vec()].concat();
         let start = std::time::Instant::now();
-        (0..64).for_each(|_| lines.leave(&line));
+        (0..64).for_each(|_| lines.queue(&line));
         assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
         lines.settle(Duration::from_secs(30));
         let taken = written.try_iter().map(|write| write.len() / line.len()).sum::<usize>();
         assert!(taken < 10, "{taken}");
-        lines.leave(b"again\n");
+        lines.queue(b"again\n");
         lines.settle(Duration::from_secs(30));
         assert_eq!(LOST.load(Ordering::Relaxed) as usize, 64 - taken);
     }

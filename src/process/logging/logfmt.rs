@@ -4,27 +4,17 @@ use tracing::Level;
 
 use super::said::{LogEvent, quote, write_now};
 
-/// Writes an event as one line of logfmt: time and level, the text, and the other fields.
+/// Writes an event as one line of logfmt: the time, the level in small letters, as collectors want it, the text, and
+/// the other fields.
 pub fn write(level: Level, said: &LogEvent, out: &mut String) {
     out.push_str("ts=");
     write_now(out);
-    out.push_str(&format!(" level={}", name(level)));
+    out.push_str(&format!(" level={}", level.as_str().to_ascii_lowercase()));
     for (name, value) in std::iter::once(("message", &*said.message)).chain(said.values()) {
         out.push_str(&format!(" {name}="));
         write_value(value, out);
     }
     out.push('\n');
-}
-
-/// Returns the level in lower case, as collectors want it.
-fn name(level: Level) -> &'static str {
-    match level {
-        Level::ERROR => "error",
-        Level::WARN => "warn",
-        Level::INFO => "info",
-        Level::DEBUG => "debug",
-        Level::TRACE => "trace",
-    }
 }
 
 /// Writes a value, in quotes where it is empty or has a blank, a quote, an equals sign or a backslash.

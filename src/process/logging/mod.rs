@@ -4,8 +4,10 @@
 //!
 //! | level | what it is for | in the daemon |
 //! |---|---|---|
-//! | `error` | septet can't do its work, and somebody must act | a listener that can't be opened, a fault of septet's own |
-//! | `warn` | something went wrong, the mail went on | a malformed packet, a message over a limit or read in two ways, a refused reload |
+//! | `error` | septet can't do its work, and somebody must act | a listener that can't be opened, a fault of septet's
+//! own |
+//! | `warn` | something went wrong, the mail went on | a malformed packet, a message over a limit or read in two ways,
+//! a refused reload |
 //! | `info` | one line a message, and one for start, reload and stop | queue id, message id, result, reasons, time |
 //! | `debug` | how it came to that | connections, negotiation, stages |
 //! | `trace` | every octet that matters | packets |
@@ -25,7 +27,7 @@
 //! `journalctl -u septet` shows all of it. Over the journal's socket it shows the text alone, and the fields
 //! with `-o verbose`.
 //!
-//! Nothing waits for a place that takes no lines (`lines.rs`).
+//! Nothing waits for a stream or a socket that takes no lines (`lines.rs`).
 //!
 //! `SEPTET_LOG`, if it is set, goes before `[log] level` and may hold a filter: `septet=debug`.
 
@@ -33,14 +35,14 @@ mod journal;
 mod json;
 mod lines;
 mod logfmt;
-mod place;
 mod said;
 mod syslog;
+mod target;
 mod text;
 
 use std::env;
 use std::fs;
-use std::io::{self, IsTerminal as _, stderr};
+use std::io::{IsTerminal as _, stderr};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -54,8 +56,8 @@ use crate::config::{Log, LogFormat};
 use crate::process::exit::{Exit, Failure};
 use lines::LogLines;
 pub use lines::dropped;
-use place::Datagrams;
 use said::LogEvent;
+use target::Datagrams;
 
 /// How long the end of the process waits for its last lines.
 const LAST_LINES: Duration = Duration::from_secs(1);
@@ -154,23 +156,21 @@ fn stderr_is_journal() -> bool {
     })
 }
 
-/// Opens the place where lines go, and starts the thread that writes them. Exit 69 where a socket can't be reached, 70
-/// where the thread can't be started.
+/// Opens what lines go to, a socket or else stderr, and starts the thread that writes them. Exit 69 where a socket
+/// can't be reached, 70 where the thread can't be started.
 fn lines(socket: Option<LogSocket>) -> Result<LogLines, Failure> {
-    let Some((path, what)) = socket else { return started(LogLines::new(stderr(), say_lost)) };
-    match Datagrams::connect(path.clone()) {
-        Ok(place) => started(LogLines::new(place, say_lost)),
-        Err(error) => {
-            let hint = "log.format = \"text\" needs nobody who listens";
-            let said = format!("{what}, {}, can't be reached: {error}; {hint}", path.display());
-            Err(Failure::new(Exit::Unavailable, said))
+    let started = match socket {
+        None => LogLines::new(stderr(), say_lost),
+        Some((path, what)) => {
+            let connected = Datagrams::connect(path.clone()).map_err(|error| {
+                let hint = "log.format = \"text\" needs nobody who listens";
+                let said = format!("{what}, {}, can't be reached: {error}; {hint}", path.display());
+                Failure::new(Exit::Unavailable, said)
+            });
+            LogLines::new(connected?, say_lost)
         }
-    }
-}
-
-/// Makes exit 70 of a thread that can't be started.
-fn started(lines: io::Result<LogLines>) -> Result<LogLines, Failure> {
-    lines.map_err(|error| Failure::new(Exit::Software, error))
+    };
+    started.map_err(|error| Failure::new(Exit::Software, error))
 }
 
 /// Logs how many lines were dropped.
@@ -188,11 +188,11 @@ struct LogLayer {
 }
 
 impl<S: Subscriber> Layer<S> for LogLayer {
-    /// Writes an event, made safe, and leaves the line without waiting for it to be written.
+    /// Writes an event, made safe, and queues the line without waiting for it to be written.
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut line = String::new();
         (self.format)(*event.metadata().level(), &LogEvent::of(event), &mut line);
-        self.lines.leave(line.as_bytes());
+        self.lines.queue(line.as_bytes());
     }
 }
 
@@ -250,7 +250,7 @@ mod tests {
     /// A place that keeps what it is given.
     struct CapturedLines(std::sync::mpsc::Sender<Vec<u8>>);
 
-    impl place::LogTarget for CapturedLines {
+    impl target::LogTarget for CapturedLines {
         fn write(&mut self, lines: &[u8], _: &[usize]) -> usize {
             self.0.send(lines.to_vec()).expect("the test listens");
             0

@@ -15,13 +15,14 @@ use tracing::field::{Field, Visit};
 
 use crate::process::shown::masked;
 
-/// The characters of a value.
+/// How many characters a value has at most.
 const VALUE: usize = 200;
 
-/// The characters of the text: ten decisions of a message.
+/// How many characters the text has at most: ten decisions of a message.
 const TEXT: usize = 3200;
 
-/// The octets of text and values, as a format writes them that puts `\` before a quote.
+/// How many octets text and values have together at most, as a format writes them that puts `\` before a quote. The
+/// names of fields and what a format adds have the rest of 8 KiB.
 const ROOM: usize = 6000;
 
 /// What stands behind what was cut.

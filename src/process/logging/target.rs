@@ -11,7 +11,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// How long a datagram may wait for a log that is full.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A place that takes lines. That one can't be written is nothing that could be said at once; it is counted.
+/// What takes lines. That one can't be written is nothing that could be said at once; it is counted.
 pub trait LogTarget: Send {
     /// Writes lines, of which each ends where `ends` says, in order and the last with all of `lines`; returns how many
     /// were not taken whole.
