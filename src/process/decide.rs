@@ -2,8 +2,6 @@
 //!
 //! The daemon answers by it, `filter` ends by it, and `explain` shows it.
 
-use std::fmt;
-
 use crate::config::conformance::KEYS;
 use crate::config::{Action, OnLimit, Settings};
 use crate::message::{DefectKind, LimitReached};
@@ -24,9 +22,14 @@ pub struct Decision<'r> {
 }
 
 impl Decision<'_> {
-    /// Says in a few words what is wrong with the message, in printable ASCII.
-    pub fn what(&self) -> impl fmt::Display {
-        What(self.reason)
+    /// Says in a few words what is wrong with the message, in printable ASCII, for the client whose message is refused:
+    /// names the limit or the defect, and writes any other reason as a report does.
+    pub fn what(&self) -> String {
+        match self.reason {
+            Reason::Limit(limit) => format!("message over limit: {limit}"),
+            Reason::Refused { defect, .. } => format!("message does not conform: {}", defect.name()),
+            reason => format!("message {reason}"),
+        }
     }
 }
 
@@ -103,20 +106,6 @@ fn action_of(treatment: DefectAction) -> Action {
 /// the message has a value of its own for it.
 fn key_of(defect: DefectKind) -> &'static str {
     KEYS.iter().find(|(_, kind)| *kind == defect).map_or("conformance", |(key, _)| key)
-}
-
-/// A reason in the words in which a client is told why its message is refused.
-struct What<'r>(&'r Reason);
-
-impl fmt::Display for What<'_> {
-    /// Names the limit or the defect; any other reason is written as in a report.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Reason::Limit(limit) => write!(out, "message over limit: {limit}"),
-            Reason::Refused { defect, .. } => write!(out, "message does not conform: {}", defect.name()),
-            reason => write!(out, "message {reason}"),
-        }
-    }
 }
 
 #[cfg(test)]

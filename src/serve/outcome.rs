@@ -70,7 +70,7 @@ impl Verdict {
     /// docs/conformance.md state the codes.
     pub fn of(decision: Option<&Decision<'_>>) -> Verdict {
         let Some(decision) = decision else { return Verdict::Accept };
-        let what = decision.what().to_string();
+        let what = decision.what();
         match (decision.action, decision.reason) {
             (Action::Accept, _) => Verdict::Accept,
             (Action::Tempfail, Reason::Refused { .. }) => Verdict::TempFail(Refusal::new("451", "4.6.0", &what)),

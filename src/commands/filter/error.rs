@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::pipe::PipeError;
 use crate::config::Action;
 use crate::process::decide::Decision;
-use crate::process::exit::Exit;
+use crate::process::exit::{Exit, HasExit};
 
 /// Why a message does not pass.
 #[derive(Debug, Error)]
@@ -36,11 +36,12 @@ pub enum FilterError {
 impl FilterError {
     /// Makes the error of a message that the settings do not let pass.
     pub fn refused(decision: &Decision) -> FilterError {
-        FilterError::Refused { action: decision.action, key: decision.key, what: decision.what().to_string() }
+        FilterError::Refused { action: decision.action, key: decision.key, what: decision.what() }
     }
+}
 
-    /// Returns the exit code that it ends with.
-    pub fn exit(&self) -> Exit {
+impl HasExit for FilterError {
+    fn exit(&self) -> Exit {
         match self {
             FilterError::Refused { action: Action::Reject, .. } => Exit::BadData,
             _ => Exit::TempFail,

@@ -90,12 +90,11 @@ fn filter(args: &Args) -> Result<(), Failure> {
     }
     let (settings, profiles) = args.settings.settings_and_profiles()?;
     if args.batch {
-        return batch::run(&settings, &profiles).map_err(|error| Failure::new(error.exit(), error));
+        return Ok(batch::run(&settings, &profiles)?);
     }
     if args.verbose {
         profiles.passed_over().iter().for_each(|what| say::say(format_args!("{what}")));
     }
-    let report = one::pass(&settings, &profiles).map_err(|error| Failure::new(error.exit(), error))?;
-    one::say(&report, args.verbose);
+    one::say(&one::pass(&settings, &profiles)?, args.verbose);
     Ok(())
 }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::pipe::{self, PipeError};
-use crate::process::exit::Exit;
+use crate::process::exit::{Exit, HasExit};
 
 /// The most octets of a request's line.
 const LONGEST_LINE: usize = 64 << 10;
@@ -66,9 +66,8 @@ pub enum RequestError {
     },
 }
 
-impl RequestError {
-    /// Returns the exit code that a batch ends with.
-    pub fn exit(&self) -> Exit {
+impl HasExit for RequestError {
+    fn exit(&self) -> Exit {
         match self {
             RequestError::Pipe(_) => Exit::TempFail,
             RequestError::Bad { .. } | RequestError::Ended { .. } => Exit::BadData,

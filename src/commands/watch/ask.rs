@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use crate::commands::probe::{ProbeError, connect};
 use crate::config::SocketAddress;
-use crate::process::exit::Exit;
+use crate::process::exit::{Exit, HasExit};
 use crate::process::shown::masked;
 
-/// The octets of an answer that are read at the most.
+/// How many octets of an answer are read at most.
 const LONGEST: u64 = 1 << 20;
 
 /// How long is waited for each piece of an answer.
@@ -38,9 +38,8 @@ pub enum WatchError {
     Draining(SocketAddress),
 }
 
-impl WatchError {
-    /// Returns the exit code for it.
-    pub fn exit(&self) -> Exit {
+impl HasExit for WatchError {
+    fn exit(&self) -> Exit {
         match self {
             WatchError::NoSocket => Exit::BadConfig,
             _ => Exit::Unavailable,

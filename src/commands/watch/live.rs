@@ -38,7 +38,7 @@ pub fn show(socket: SocketAddress, every: Duration) -> Result<(), Failure> {
     let mut shown = String::new();
     for event in news {
         match event {
-            News::Status(answer) => shown = answer.map_err(|error| Failure::new(error.exit(), error))?,
+            News::Status(answer) => shown = answer?,
             News::Key(b'q' | b'Q') => break,
             News::Key(_) | News::Signal(SIGWINCH) => {}
             News::Signal(signal) => screen = obey(signal, screen)?,

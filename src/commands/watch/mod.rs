@@ -51,11 +51,11 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     let socket = match args.socket {
         Some(socket) => socket,
-        None => args.config.settings()?.metrics.listen.ok_or(WatchError::NoSocket).map_err(failed)?,
+        None => args.config.settings()?.metrics.listen.ok_or(WatchError::NoSocket)?,
     };
     let every = Duration::from_secs(args.every);
     if args.health {
-        return health(&socket).map_err(failed);
+        return Ok(health(&socket)?);
     }
     if args.once {
         return print(&socket);
@@ -71,10 +71,5 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Prints the status as it is.
 fn print(socket: &SocketAddress) -> Result<(), Failure> {
-    let status = status(socket).map_err(failed)?;
-    stdout().write_all(status.as_bytes()).and_then(|()| stdout().flush()).map_err(Failure::of_output)
-}
-
-fn failed(error: WatchError) -> Failure {
-    Failure::new(error.exit(), error)
+    stdout().write_all(status(socket)?.as_bytes()).and_then(|()| stdout().flush()).map_err(Failure::of_output)
 }

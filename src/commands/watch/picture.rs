@@ -48,8 +48,8 @@ fn rooms(sections: &[Vec<&str>], rows: usize) -> Vec<usize> {
     rooms
 }
 
-/// Lists how many lines a section would have, in the order of weight; there must be a section. The last one is listed
-/// twice: with a few lines, and at the end with all.
+/// Lists the sections in the order of their weight, each by its index and the lines that it would have; there must be a
+/// section. The last one is listed twice: with a few lines, and at the end with all.
 fn claims(sections: &[Vec<&str>]) -> Vec<(usize, usize)> {
     let last = sections.len() - 1;
     let lengths = sections.iter().map(Vec::len).enumerate();
