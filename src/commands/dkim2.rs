@@ -7,6 +7,7 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::input::read_input;
+use crate::archive::report::said::counted;
 use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
@@ -105,8 +106,8 @@ fn check(octets: &[u8]) -> Result<(), Failure> {
         }
         chain.instances.pop();
     }
-    let word = if signatures == 1 { "signature" } else { "signatures" };
-    let end = format!("hashes only, by draft -{DRAFT}; {signatures} {word}, not verified\n");
+    let signatures = counted(signatures as u64, "signature");
+    let end = format!("hashes only, by draft -{DRAFT}; {signatures}, not verified\n");
     out.write_all(end.as_bytes()).map_err(Failure::of_output)?;
     if is_right { Ok(()) } else { Err(Failure::told(Exit::BadData)) }
 }

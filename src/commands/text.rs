@@ -19,6 +19,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 
+use crate::archive::report::said::counted;
 use crate::coding::charset::{Charset, Labels, MalformedError, MappingError};
 use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
 use crate::coding::evidence::readings;
@@ -47,16 +48,16 @@ pub struct Args {
     ///
     /// For auto the octets are judged as those of a mail without a label are, by statistics at last. Standard error
     /// says what they were read as and why; where nobody can tell, with exit 65, what they may be.
-    #[arg(long, value_name = "CHARSET", value_parser = source)]
+    #[arg(long, value_name = "CHARSET", value_parser = input_charset)]
     from: InputCharset,
     /// Write the output in CHARSET
-    #[arg(long, value_name = "CHARSET", value_parser = target)]
+    #[arg(long, value_name = "CHARSET", value_parser = output_charset)]
     to: Charset,
     /// Write characters that the output's charset lacks as escapes of this FORM
-    #[arg(long, value_name = "FORM", value_parser = form())]
+    #[arg(long, value_name = "FORM", value_parser = escape_form())]
     escape: Option<EscapeForm>,
     /// Expand escapes of this FORM in the input
-    #[arg(long, value_name = "FORM", value_delimiter = ',', value_parser = form())]
+    #[arg(long, value_name = "FORM", value_delimiter = ',', value_parser = escape_form())]
     unescape: Vec<EscapeForm>,
     /// End at the first fault
     #[arg(long)]
@@ -259,8 +260,7 @@ impl ReplacedCounts {
             (self.lacking, "character", format!(" that {to} lacks, replaced by {shown}")),
         ];
         for (count, what, how) in replaced.iter().filter(|(count, ..)| *count > 0) {
-            let plural = if *count == 1 { "" } else { "s" };
-            tell(format_args!("{count} {what}{plural}{how}"));
+            tell(format_args!("{}{how}", counted(*count as u64, what)));
         }
     }
 }
@@ -312,7 +312,7 @@ fn input_offset(from: Charset, input: &[u8], text: &str) -> usize {
 }
 
 /// Finds the charset to read for a label: the wider one as which mail under it is read.
-fn source(label: &str) -> Result<InputCharset, String> {
+fn input_charset(label: &str) -> Result<InputCharset, String> {
     match label.eq_ignore_ascii_case("auto") {
         true => Ok(InputCharset::Auto),
         false => Labels::default().find(label.as_bytes()).map(InputCharset::Charset).ok_or_else(|| unknown(label)),
@@ -321,7 +321,7 @@ fn source(label: &str) -> Result<InputCharset, String> {
 
 /// Finds the charset to write for a label: the one that is registered, and no wider one, whose characters others would
 /// misread.
-fn target(label: &str) -> Result<Charset, String> {
+fn output_charset(label: &str) -> Result<Charset, String> {
     Labels::default().find_registered(label.as_bytes()).ok_or_else(|| unknown(label))
 }
 
@@ -342,6 +342,6 @@ fn names_with(start: &str) -> Option<Vec<&'static str>> {
 }
 
 /// Makes the parser of a form's name, which offers all of them.
-fn form() -> impl TypedValueParser<Value = EscapeForm> {
+fn escape_form() -> impl TypedValueParser<Value = EscapeForm> {
     PossibleValuesParser::new(EscapeForm::ALL.map(EscapeForm::name)).try_map(|name| name.parse::<EscapeForm>())
 }

@@ -17,7 +17,7 @@ type Field<'f> = (&'f [u8], &'f [u8]);
 pub fn sender_of<'m>(fields: &[Field<'m>], from_line: &'m [u8]) -> Option<Cow<'m, str>> {
     let return_path = first(fields, "Return-Path").and_then(of_return_path);
     let sender = return_path.or_else(|| of_from_line(from_line));
-    let sender = sender.or_else(|| first(fields, "From").and_then(of_from));
+    let sender = sender.or_else(|| first(fields, "From").and_then(first_address));
     sender.map(String::from_utf8_lossy)
 }
 
@@ -44,8 +44,9 @@ fn of_from_line(line: &[u8]) -> Option<&[u8]> {
     (address.contains(&b'@') && !address.ends_with(b"@xxx")).then_some(address)
 }
 
-/// Reads the first address of a From field that has a domain; none where the field can't be read as a list.
-fn of_from(value: &[u8]) -> Option<&[u8]> {
+/// Reads the first address of a From field that has a domain; none where there is none, or the field can't be read as a
+/// list.
+pub fn first_address(value: &[u8]) -> Option<&[u8]> {
     let list = AddressList::read(value)?;
     let Mailbox { local, domain, .. } = list.mailboxes.iter().find(|mailbox| !mailbox.domain.is_empty())?;
     value.get(local.start..domain.end)

@@ -22,4 +22,4 @@ pub use error::DecisionsError;
 pub use file::DecisionsFile;
 pub use index::{AnswerIndex, MessageIdentity};
 pub use obey::{asked_changes, is_change, is_fix, obey};
-pub use rule::kind_of;
+pub use rule::{changes, kind_of};

@@ -84,6 +84,7 @@ fn with_declined(mut less: Plan, decisions: &[Decision]) -> Plan {
     let rank = |entry: &Entry| match entry.outcome {
         // Notes stand behind all places.
         Outcome::Noted(_) => Some(usize::MAX),
+        // A place that the plan before did not name has no rank, and comes first: `None` is the least.
         _ => ranks.get(&(&entry.part, &entry.place, entry.ordinal)).copied(),
     };
     let mut entries = std::mem::take(&mut less.report.entries).into_iter().peekable();

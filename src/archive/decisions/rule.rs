@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::archive::report::raw_field::raw_field;
-use crate::message::grammar::address::{AddressList, Mailbox};
+use crate::process::sender::first_address;
 use crate::rewrite::{Change, Decision, Outcome, Place};
 
 /// Names the kind of a change: the name of the field or `body`, and what is done there. Which part it is in and how
@@ -28,7 +28,7 @@ pub fn kind_of(decision: &Decision) -> String {
 }
 
 /// Returns what is done in a place, in order.
-pub(super) fn changes(decision: &Decision) -> impl Iterator<Item = &Change> {
+pub fn changes(decision: &Decision) -> impl Iterator<Item = &Change> {
     decision.outcomes.iter().flat_map(|outcome| match outcome {
         Outcome::Done(changes) => changes.as_slice(),
         _ => &[],
@@ -38,10 +38,7 @@ pub(super) fn changes(decision: &Decision) -> impl Iterator<Item = &Change> {
 /// Returns the address of a message's From, the first if there are several, in lower case; none where the field can't
 /// be read as a list, or has no address with a domain.
 pub(super) fn sender_of(message: &[u8]) -> Option<String> {
-    let value = raw_field(message, b"From")?;
-    let list = AddressList::read(value)?;
-    let Mailbox { local, domain, .. } = list.mailboxes.iter().find(|mailbox| !mailbox.domain.is_empty())?;
-    let address = value.get(local.start..domain.end)?;
+    let address = first_address(raw_field(message, b"From")?)?;
     Some(String::from_utf8_lossy(address).to_lowercase())
 }
 

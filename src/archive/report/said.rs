@@ -8,7 +8,12 @@ const MOMENT: Duration = Duration::from_millis(50);
 
 /// Says how many messages.
 pub fn messages(count: u64) -> String {
-    if count == 1 { "1 message".to_owned() } else { format!("{count} messages") }
+    counted(count, "message")
+}
+
+/// Counts things whose plural ends in `s`: `1 answer`, `2 answers`, `0 answers`.
+pub fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Names the first `most` of some, and says how many more there are; none of none.

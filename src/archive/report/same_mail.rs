@@ -7,11 +7,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs, iter};
 
+use clap::ValueEnum;
+
 use crate::process::settings::ProfileArgs;
 use crate::process::shell;
 use crate::process::shown::Shown;
 
-/// The octets of a command that somebody copies.
+/// How many octets a command may have that is told to be copied.
 const LONGEST: usize = 600;
 
 /// What a command needs to read the same mail by the same settings.
@@ -44,6 +46,14 @@ impl SameMail {
     pub fn read_as(mut self, option: String) -> SameMail {
         self.options.iter_mut().for_each(|options| options.push(option.clone()));
         self
+    }
+
+    /// Adds the format that the inputs are read as, if that is not the default one.
+    pub fn in_format<F: ValueEnum + Default + PartialEq>(self, format: F) -> SameMail {
+        match format.to_possible_value().filter(|_| format != F::default()) {
+            Some(format) => self.read_as(format!("--format {}", format.get_name())),
+            None => self,
+        }
     }
 
     /// Adds the options with which `convert` may be run again.

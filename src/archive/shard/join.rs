@@ -20,7 +20,7 @@ use crate::archive::folder::make_maildir;
 use crate::archive::interrupt;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::{Existing, Pending, TemporaryNames, folder_of, sync_folder};
-use crate::archive::report::said::messages;
+use crate::archive::report::said::{counted, messages};
 use crate::archive::report::same_mail::SameMail;
 use crate::archive::report::{Provenance, ReportFormat, Tally};
 use crate::archive::sums::{RunningSum, Summation, Summed};
@@ -89,21 +89,18 @@ pub fn run(args: Args) -> Result<(), Failure> {
     check_decided(&profiles, &ready)?;
     let basis = Some(Arc::new(AdviceBasis::new(&settings, &profiles)));
     let settings = profile_keys(&settings, &profiles);
-    let mut inputs: Vec<PathBuf> =
-        ready.iter().flat_map(|it| it.shard.pieces.iter().map(|it| it.input.clone())).collect();
+    let pieces = ready.iter().flat_map(|it| &it.shard.pieces);
+    let mut inputs: Vec<PathBuf> = pieces.map(|piece| piece.input.clone()).collect();
     inputs.dedup();
     let again = ["-o".into(), args.output.clone().into_os_string()];
     let same_mail = SameMail::of(&args.settings, &inputs).converted_by(Some(again.into()));
     let provenance = Provenance { profile: profiles.names(), settings, same_mail, basis, ..Provenance::default() };
     let joined = join(&args, &ready, reports, provenance);
-    if joined.is_err() {
-        interrupt::clean_up();
-    }
-    let tally = joined?;
+    let tally = joined.inspect_err(|_| _ = interrupt::clean_up())?;
     if !args.quiet {
-        let shards = if ready.len() == 1 { "1 shard is".to_owned() } else { format!("{} shards are", ready.len()) };
+        let (shards, are) = (counted(ready.len() as u64, "shard"), if ready.len() == 1 { "is" } else { "are" });
         let (messages, out) = (messages(tally.messages), shown_place(&args.output));
-        say(format_args!("{shards} joined in {out}: {messages}, {} changed", tally.changed));
+        say(format_args!("{shards} {are} joined in {out}: {messages}, {} changed", tally.changed));
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(tally.to_string().as_bytes());
     }

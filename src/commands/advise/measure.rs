@@ -22,7 +22,7 @@ pub struct Left {
     pub separators: Vec<String>,
 }
 
-/// How many of these lines are named.
+/// How many lines at which other messages may start are named.
 const NAMED: usize = 20;
 
 impl Left {

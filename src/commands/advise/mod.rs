@@ -50,6 +50,7 @@ pub struct Args {
 }
 
 /// What was found in the archives.
+#[derive(Debug)]
 struct Collected {
     /// How many messages there are.
     count: u64,
@@ -61,14 +62,12 @@ struct Collected {
     messages: SpooledMessages,
 }
 
-/// What was found out of the archives.
+/// What is printed: what was found by the usual profile, and what is advised for it.
 #[derive(Debug)]
 struct ArchiveAdvice {
+    /// The name of the usual profile.
     profile: String,
-    messages: u64,
-    by_rule: u64,
-    /// What is left as it is, of everything and of what a charset may help.
-    left: Left,
+    found: Collected,
     advice: Advice,
 }
 
@@ -79,8 +78,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let mut found = collect(&args.inputs, args.format, &profiles)?;
     let basis = AdviceBasis::new(&settings, &profiles);
     let advice = advise(&mut found.messages, &basis).map_err(|error| Failure::new(Exit::Io, error))?;
-    let Collected { count: messages, by_rule, left, .. } = found;
-    let advice = ArchiveAdvice { profile: profiles.usual().name.clone(), messages, by_rule, left, advice };
+    let advice = ArchiveAdvice { profile: profiles.usual().name.clone(), found, advice };
     let text = if args.json { print::as_json(&advice) } else { print::as_text(&advice) };
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }

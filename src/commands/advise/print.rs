@@ -4,22 +4,22 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::ArchiveAdvice;
+use super::{ArchiveAdvice, Collected};
+use crate::archive::report::said::messages;
 use crate::process::advice::{Best, ComparisonCount, Trial, TrialSample};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::sample::mark;
 use crate::process::shown::Shown;
 use crate::process::table::table;
-use crate::process::why;
-use crate::process::why::is_curable;
+use crate::process::why::{self, is_curable};
 
-/// The charsets that texts look like that are shown.
+/// How many of the charsets that texts look like are shown.
 const VOTES: usize = 6;
 
 /// Writes it for people: a settings file, with all that is no setting in comments.
 pub fn as_text(advice: &ArchiveAdvice) -> String {
     let mut text = head(advice);
-    if advice.left.curable > 0 {
+    if advice.found.left.curable > 0 {
         text += &looks(advice);
         text += &tried(advice);
         text += &samples(advice);
@@ -32,8 +32,8 @@ pub fn as_text(advice: &ArchiveAdvice) -> String {
 
 /// Says how many messages there were, and in how many of them text is left for want of a charset.
 fn head(advice: &ArchiveAdvice) -> String {
-    let ArchiveAdvice { profile, messages, by_rule, left, .. } = advice;
-    let mut text = format!("septet advise: {} read with profile {profile}\n", count(*messages, "message"));
+    let ArchiveAdvice { profile, found: Collected { count, by_rule, left, .. }, .. } = advice;
+    let mut text = format!("septet advise: {} read with profile {profile}\n", messages(*count));
     if *by_rule > 0 {
         let is = if *by_rule == 1 { "is" } else { "are" };
         let _ = writeln!(text, "{} another profile by a rule of the settings and {is} not looked at", have(*by_rule));
@@ -44,11 +44,7 @@ fn head(advice: &ArchiveAdvice) -> String {
 
 /// Begins a sentence on so many messages: `1 message has`.
 fn have(of: u64) -> String {
-    format!("{} {}", count(of, "message"), if of == 1 { "has" } else { "have" })
-}
-
-fn count(of: u64, what: &str) -> String {
-    format!("{of} {what}{}", if of == 1 { "" } else { "s" })
+    format!("{} {}", messages(of), if of == 1 { "has" } else { "have" })
 }
 
 /// Says what the texts look like; nothing where statistics can't tell of any.
@@ -110,16 +106,14 @@ fn advised(advice: &ArchiveAdvice) -> String {
         return "\nnothing that was tried makes a message better and none worse; look at them with `septet explain`\n"
             .to_owned();
     };
-    let gain = format!(
-        "with the settings below {better} of {} read better, none worse",
-        count(advice.left.messages, "message")
-    );
+    let of = messages(advice.found.left.messages);
+    let gain = format!("with the settings below {better} of {of} read better, none worse");
     format!("\n{}\nread the samples before you believe it: you know the senders\n", paint(CHANGED, gain))
 }
 
 /// Says what else is left, which no charset helps.
 fn others(advice: &ArchiveAdvice) -> String {
-    let rest = advice.left.reasons.iter().filter(|(code, _)| !is_curable(code));
+    let rest = advice.found.left.reasons.iter().filter(|(code, _)| !is_curable(code));
     let rows: Vec<Vec<String>> = rest
         .map(|(code, count)| {
             let helps = why::reason(code).map_or_else(String::new, |answer| why::plain(answer.helps));
@@ -129,7 +123,7 @@ fn others(advice: &ArchiveAdvice) -> String {
     if rows.is_empty() {
         String::new()
     } else {
-        let named: String = advice.left.separators.iter().map(|line| format!("  {}\n", Shown(line))).collect();
+        let named: String = advice.found.left.separators.iter().map(|line| format!("  {}\n", Shown(line))).collect();
         format!("\n{}\n{}{named}", paint(BOLD, "left for other reasons, and what helps"), table(&rows))
     }
 }
@@ -143,11 +137,12 @@ fn list(unlabelled: &[String]) -> String {
 /// Writes it for a script.
 pub fn as_json(advice: &ArchiveAdvice) -> String {
     let tried = advice.advice.trials.iter().map(|(trial, count)| trial_json(trial, *count));
+    let Collected { count, by_rule, left, .. } = &advice.found;
     let object = json!({
         "profile": advice.profile,
-        "messages": advice.messages,
-        "by_rule": advice.by_rule,
-        "left": {"places": advice.left.curable, "messages": advice.left.messages, "reasons": advice.left.reasons},
+        "messages": count,
+        "by_rule": by_rule,
+        "left": {"places": left.curable, "messages": left.messages, "reasons": left.reasons},
         "looks_like": advice.advice.evidence.votes,
         "tried": tried.collect::<Vec<_>>(),
         "toml": advice.advice.best.as_ref().map(|best| &best.toml),

@@ -19,7 +19,7 @@ use crate::process::shown::Shown;
 use crate::process::shown_json::shown_json;
 use crate::rewrite::{Plan, Reason};
 
-/// The most lines of one message.
+/// How many lines of one message's report are shown.
 const ENTRIES: usize = 12;
 
 /// The list so far.

@@ -8,19 +8,20 @@ mod one;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::ValueEnum as _;
-
 use crate::archive::convert::Format;
 use crate::archive::convert::visit::{VisitedArchives, VisitedMessage, visit};
+use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
 use crate::config::Settings;
+use crate::face::in_file::plan_alone;
+use crate::message::LimitReached;
 use crate::process::arrival;
 use crate::process::exit::{Exit, Failure};
 use crate::process::pager::PagedOutput;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
-use crate::rewrite::Profile;
+use crate::rewrite::{Plan, Profile, Reason};
 use list::List;
 
 /// Show the parts of one message, the plan, and why each thing is changed or left
@@ -85,7 +86,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         diff: args.diff,
         json: args.json,
         arrives: !args.file.is_dir(),
-        same_mail: same_mail(&args),
+        same_mail: SameMail::of(&args.profile, std::slice::from_ref(&args.file)).in_format(args.format),
         settings,
         profiles,
     };
@@ -98,15 +99,6 @@ pub fn run(args: Args) -> Result<(), Failure> {
     };
     let shown = output.finish().map_err(Failure::of_output);
     explained.and(shown)
-}
-
-/// Returns what the command that is proposed needs: the same settings, and the format that the file is read as.
-fn same_mail(args: &Args) -> SameMail {
-    let same = SameMail::of(&args.profile, std::slice::from_ref(&args.file));
-    match args.format.to_possible_value().filter(|_| args.format != Format::Auto) {
-        Some(format) => same.read_as(format!("--format {}", format.get_name())),
-        None => same,
-    }
 }
 
 /// Explains the message with this number, from 1; that there is none is a failure.
@@ -126,8 +118,8 @@ fn explain_nth(
         Ok(ControlFlow::Continue(()))
     })?;
     let Some(text) = explained else {
-        let messages = if before == 1 { "message" } else { "messages" };
-        let text = format!("{}: there is no message {number}, only {before} {messages}", archives.paths[0].display());
+        let (file, all) = (archives.paths[0].display(), messages(before));
+        let text = format!("{file}: there is no message {number}, only {all}");
         return Err(Failure::new(Exit::NoInput, text));
     };
     write(output, &text).map(|_| ())
@@ -158,19 +150,13 @@ fn write(output: &mut PagedOutput, text: &str) -> Result<ControlFlow<()>, Failur
 
 /// Plans a message by its profile, as mail that arrives now or as one of an archive. One that is not held whole is not
 /// read, and left as over the limit.
-fn plan(found: &VisitedMessage, asked: &ExplainOptions, profile: &Profile) -> crate::rewrite::Plan {
-    use crate::message::LimitReached;
-    use crate::rewrite::{Plan, Reason};
-    if found.whole {
-        let arrives = asked.arrives && found.mailbox.is_none();
-        return match arrives {
-            true => {
-                let host = arrival::name_for(asked.settings.hostname.as_deref(), profile);
-                crate::face::in_file::plan_alone(&found.content(), profile, &arrival::now(host))
-            }
-            false => found.plan(&found.content(), profile),
-        };
+fn plan(found: &VisitedMessage, asked: &ExplainOptions, profile: &Profile) -> Plan {
+    if !found.whole {
+        return Plan::left(Reason::Limit(LimitReached::MessageBytes(profile.limits.message_bytes)));
     }
-    let limit = LimitReached::MessageBytes(profile.limits.message_bytes);
-    Plan::left(Reason::Limit(limit))
+    if !asked.arrives || found.mailbox.is_some() {
+        return found.plan(&found.content(), profile);
+    }
+    let host = arrival::name_for(asked.settings.hostname.as_deref(), profile);
+    plan_alone(&found.content(), profile, &arrival::now(host))
 }

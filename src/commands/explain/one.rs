@@ -13,14 +13,13 @@ use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::{Decision, reasons, strictest};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::sample::{Sample, Sampler, mark};
-use crate::process::shown::Shown;
-use crate::process::shown::printable;
+use crate::process::shown::{Shown, printable};
 use crate::process::shown_json::shown_json;
 use crate::process::why::plain;
 use crate::rewrite::{Change, Entry, Explanation, Outcome, Plan, Profile};
 
-/// The lines of a plan below which samples stand, and what helps; a message may have very many, and to find either
-/// takes a look at all of the others.
+/// Below how many lines of a plan samples stand, and what helps; a message may have very many, and to find either takes
+/// a look at all of the others.
 const SAMPLES: usize = 100;
 
 /// Explains a message as text, as one JSON object, or as a diff, which is empty where nothing changes.
@@ -67,10 +66,8 @@ impl ShownPlan<'_> {
             Outcome::Noted(note) => note.explanation(),
             Outcome::Done(_) => return None,
         };
-        let asked = self.remedies.as_ref().filter(|_| match &entry.outcome {
-            Outcome::Left(reason) => Remedies::are_for(reason),
-            _ => false,
-        });
+        let is_asked = matches!(&entry.outcome, Outcome::Left(reason) if Remedies::are_for(reason));
+        let asked = self.remedies.as_ref().filter(|_| is_asked);
         let text = LeftText { message: 0, entry };
         Some((says, asked.map_or_else(|| helps.to_owned(), |remedies| remedies.say(&[text]))))
     }

@@ -4,7 +4,8 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::process::sample::{MarkedText, around_difference, differences, visible};
 
-/// The octets of a line of which all tokens are compared; of a longer one only those around the first difference.
+/// How many octets a line may have of which all tokens are compared; of a longer one only those around the first
+/// difference are.
 const LONGEST: usize = 2000;
 
 /// A line before and after; one of both where the other has none for it.

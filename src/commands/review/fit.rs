@@ -4,7 +4,7 @@ use crate::process::sample::MarkedText;
 use crate::process::sample::mark::joined;
 use crate::process::screen_size::width_of;
 
-/// The signs before the first that is marked, where what stands before them is left out.
+/// How many signs are shown before the first that is marked, where what stands before them is left out.
 const BEFORE: usize = 20;
 
 /// A text that fits.

@@ -18,13 +18,12 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum as _;
-
 use crate::archive::convert::visit::VisitedArchives;
 use crate::archive::convert::{Format, is_maildir};
 use crate::archive::decisions::{DecisionsFile, YesNo};
 use crate::archive::interrupt;
 use crate::archive::replace::folder_of;
+use crate::archive::report::said::counted;
 use crate::archive::report::same_mail::SameMail;
 use crate::process::exit::{Exit, Failure};
 use crate::process::say::say;
@@ -82,29 +81,26 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Says how many answers there are already; nothing of none.
 fn words_of_known(file: &DecisionsFile, path: &Path) -> String {
-    let answers = match file.answers.len() {
-        0 => return String::new(),
-        1 => "1 answer".to_owned(),
-        several => format!("{several} answers"),
-    };
+    if file.answers.is_empty() {
+        return String::new();
+    }
+    let answers = counted(file.answers.len() as u64, "answer");
     let was = if file.head.rest == YesNo::Yes { "; what had none was to be changed" } else { "" };
     format!("Going on: {} has {answers}{was}.\n", Shown(&path.display().to_string()))
 }
 
 /// Refuses what is no terminal, and standard input as an archive: it is where the answers come from.
 fn check_terminal(args: &Args) -> Result<(), Failure> {
-    let refused = match () {
-        () if args.archives.iter().any(|archive| archive.as_os_str() == "-") => {
-            "- is standard input, which the answers come from: name a file"
-        }
-        () if !io::stdin().is_terminal() => {
-            "review asks on a terminal, and standard input is none: `septet convert --dry-run --report report.html` shows all that would change"
-        }
-        () if !io::stdout().is_terminal() => {
-            "review asks on a terminal, and standard output is none: `septet convert --dry-run --report report.html` shows all that would change"
-        }
-        () => return Ok(()),
-    };
+    if args.archives.iter().any(|archive| archive.as_os_str() == "-") {
+        let refused = "- is standard input, which the answers come from: name a file";
+        return Err(Failure::new(Exit::Usage, refused));
+    }
+    let streams = [(io::stdin().is_terminal(), "input"), (io::stdout().is_terminal(), "output")];
+    let Some((_, what)) = streams.into_iter().find(|(is_terminal, _)| !is_terminal) else { return Ok(()) };
+    let refused = format!(
+        "review asks on a terminal, and standard {what} is none: `septet convert --dry-run --report report.html` shows all \
+         that would change"
+    );
     Err(Failure::new(Exit::Usage, refused))
 }
 
@@ -127,10 +123,7 @@ impl Args {
 
     /// Returns what a command needs to read the same mail.
     fn same_mail(&self) -> SameMail {
-        let mut same = SameMail::of(&self.profile, &self.archives);
-        if let Some(format) = self.format.to_possible_value().filter(|_| self.format != Format::Auto) {
-            same = same.read_as(format!("--format {}", format.get_name()));
-        }
+        let same = SameMail::of(&self.profile, &self.archives).in_format(self.format);
         match self.archives.iter().any(|archive| archive.is_dir() && !is_maildir(archive)) {
             true => same.read_as("-r".to_owned()),
             false => same,

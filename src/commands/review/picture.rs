@@ -8,6 +8,7 @@ use super::key::LETTERS;
 use super::reviewed_message::ReviewedMessage;
 use super::session::ReviewQuestion;
 use super::wording;
+use crate::archive::decisions::{changes, is_fix};
 use crate::message::Message;
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::sample::{MarkedText, Sample, Sampler};
@@ -61,7 +62,7 @@ impl ReviewScreen {
         let which = if which.is_empty() { which } else { paint(FAINT, which) };
         let mut text = format!("\n{}: {}{which}\n", paint(BOLD, place), wording::what(decision));
         text += &self.before_and_after(question);
-        if question.is_of_whole() {
+        if is_fix(decision) {
             let _ = writeln!(text, "  {}", paint(LEFT, "No leaves the whole message as it is."));
         }
         text
@@ -172,7 +173,7 @@ impl ReviewScreen {
         text += "Answers to a kind or a sender are for all messages, those before this one too,\n\
                  but not for a change that has an answer of its own (y, n, m, M). Where two of\n\
                  them hold, the later one counts.\n";
-        for change in wording::changes(&question.decision) {
+        for change in changes(&question.decision) {
             let explanation = change.explanation();
             let _ = writeln!(text, "{}: {}.", paint(BOLD, explanation.code), explanation.says.replace('`', ""));
         }

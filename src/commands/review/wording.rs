@@ -1,6 +1,7 @@
 //! Places and changes in plain words.
 
-use crate::archive::decisions::YesNo;
+use crate::archive::decisions::{YesNo, changes};
+use crate::archive::report::said::counted;
 use crate::process::shown::Shown;
 use crate::rewrite::{Change, DecidedPlace, Decision, Outcome, Place, label_and_charset};
 
@@ -36,14 +37,6 @@ pub fn kind(decision: &Decision) -> String {
     format!("{place}, {}", changes(decision).map(change).collect::<Vec<_>>().join("; "))
 }
 
-/// Returns what is done in a place, in order.
-pub fn changes(decision: &Decision) -> impl Iterator<Item = &Change> {
-    decision.outcomes.iter().flat_map(|outcome| match outcome {
-        Outcome::Done(changes) => changes.as_slice(),
-        _ => &[],
-    })
-}
-
 /// Says what is done to what an answer was given to.
 pub fn done(answer: YesNo) -> &'static str {
     match answer {
@@ -67,11 +60,11 @@ fn change(change: &Change) -> String {
         Change::Meta { from, to } => format!("what it declares of itself from {} to {to}", Shown(from)),
         Change::Address { from, to } => format!("addresses from {from} to {to}"),
         Change::Domain => "domains in their ASCII form (xn--)".to_owned(),
-        Change::Iris { count } => format!("{} so that every program can follow", number(*count, "link")),
-        Change::Unescaped { count } => format!("{} written as what they mean", number(*count, "escape")),
-        Change::Replaced { count } => format!("{} replaced, which is a loss", number(*count, "fault")),
+        Change::Iris { count } => format!("{} so that every program can follow", counted(*count as u64, "link")),
+        Change::Unescaped { count } => format!("{} written as what they mean", counted(*count as u64, "escape")),
+        Change::Replaced { count } => format!("{} replaced, which is a loss", counted(*count as u64, "fault")),
         Change::Transliterated { count } => {
-            format!("{} written in ASCII, which is a loss", number(*count, "character"))
+            format!("{} written in ASCII, which is a loss", counted(*count as u64, "character"))
         }
         Change::Added { field } => format!("adds {}", Shown(field)),
         Change::Removed { field } => format!("takes {} out", Shown(field)),
@@ -104,14 +97,6 @@ fn form(to: &str) -> &str {
 /// Says who overruled a label; empty where nobody did.
 fn because(because: Option<impl std::fmt::Display>) -> String {
     because.map_or(String::new(), |because| format!(", by the evidence of its {because}"))
-}
-
-/// Counts things whose plural ends in `s`.
-fn number(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }
 
 #[cfg(test)]

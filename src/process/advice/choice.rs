@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::groups::{ComparisonCount, Groups, MessageGroup};
 
-/// The lists and senders that rules name.
+/// How many lists and senders may have rules: those with the greatest gain.
 const NAMED: usize = 20;
 
 /// What a rule asks for.
@@ -92,7 +92,8 @@ fn sender_of(group: &MessageGroup) -> Option<Whose> {
     group.sender.clone().map(Whose::Sender)
 }
 
-/// Finds the rules of one kind, for messages to whose list `before` has no rule.
+/// Finds the rules of one `kind`, which is [`list_of`] or [`sender_of`], for messages to whose list `before` has no
+/// rule.
 fn rules(
     groups: &Groups,
     guesses: &[bool],
@@ -105,10 +106,7 @@ fn rules(
     for (group, more) in groups.0.iter().filter(|(group, _)| list_of(group).is_none_or(|list| !ruled.contains(&list))) {
         let Some(whose) = kind(group) else { continue };
         let counts = counts.entry(whose).or_insert_with(|| vec![ComparisonCount::default(); guesses.len()]);
-        counts
-            .iter_mut()
-            .zip(more)
-            .for_each(|(count, more)| *count = ComparisonCount::sum([*count, *more].into_iter()));
+        counts.iter_mut().zip(more).for_each(|(count, more)| *count = ComparisonCount::sum([*count, *more]));
     }
     counts.into_iter().filter_map(|(whose, counts)| rule(whose, &counts, guesses, usual)).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::verdict::Comparison;
 
-/// The groups that are told apart; the messages of all others are one.
+/// How many groups are told apart; the messages of all others count in the one without a list and a sender.
 const GROUPS: usize = 10_000;
 
 /// By what a rule can tell messages from others: their list, and their sender.
@@ -37,8 +37,8 @@ impl ComparisonCount {
     }
 
     /// Sums counts up.
-    pub fn sum(counts: impl Iterator<Item = ComparisonCount>) -> ComparisonCount {
-        counts.fold(ComparisonCount::default(), |all, one| ComparisonCount {
+    pub fn sum(counts: impl IntoIterator<Item = ComparisonCount>) -> ComparisonCount {
+        counts.into_iter().fold(ComparisonCount::default(), |all, one| ComparisonCount {
             better: all.better + one.better,
             worse: all.worse + one.worse,
         })

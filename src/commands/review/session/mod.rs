@@ -31,13 +31,6 @@ pub struct ReviewQuestion {
     pub also_stays: Vec<Decision>,
 }
 
-impl ReviewQuestion {
-    /// Returns `true` if the message stays as it is, all of it, where the answer is no.
-    pub fn is_of_whole(&self) -> bool {
-        is_fix(&self.decision)
-    }
-}
-
 /// What came of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReviewReply {
@@ -70,7 +63,9 @@ pub struct ReviewSession {
     pub file: DecisionsFile,
     index: AnswerIndex,
     waiting: VecDeque<Arc<ReviewedMessage>>,
+    /// The last answers, the latest at the end.
     steps: VecDeque<ReviewStep>,
+    /// Whether a rule was taken back, so that messages without an answer were passed.
     again: bool,
 }
 
@@ -115,10 +110,7 @@ impl ReviewSession {
             let decisions = message.plan.decisions();
             let all = asked_changes(&decisions);
             let number = all.iter().position(|it| it.at == decision.at).map_or(1, |at| at + 1);
-            let also_stays = match is_fix(&decision) {
-                true => Vec::new(),
-                false => lost(&current, &less, &decision),
-            };
+            let also_stays = if is_fix(&decision) { Vec::new() } else { lost(&current, &less, &decision) };
             let (message, count) = (message.clone(), all.len());
             return Some(ReviewQuestion { message, current, decision, number, count, also_stays });
         }
