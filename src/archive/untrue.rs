@@ -36,25 +36,22 @@ pub fn remove_untrue<'p>(placed: impl Iterator<Item = &'p Pending> + Clone) -> V
 /// that are not removed here.
 fn named_beside(pending: &Pending) -> Vec<String> {
     // Of a new file nobody keeps a list.
-    let Some(_) = &pending.replaces else { return Vec::new() };
-    let msf = with_suffix(&pending.to, ".msf");
-    let (imap, cyrus) = (pending.to.with_extension("imap"), folder_of(&pending.to).join("cyrus.index"));
-    let is_imap_backup = pending.to.extension().is_some_and(|end| end == "mbox") && imap.is_file();
-    let all = [
-        (msf.is_file(), &msf, "close Thunderbird and delete it; Thunderbird makes it anew"),
+    if pending.replaces.is_none() {
+        return Vec::new();
+    }
+    let mut lists = vec![
+        (with_suffix(&pending.to, ".msf"), "close Thunderbird and delete it; Thunderbird makes it anew"),
         (
-            is_imap_backup,
-            &imap,
-            "imap-backup would cut messages wrongly by it: bring the old mailbox back, and convert a copy (-o)",
-        ),
-        (
-            cyrus.is_file(),
-            &cyrus,
+            folder_of(&pending.to).join("cyrus.index"),
             "Cyrus has the old sizes and checksums of messages in it: run `reconstruct -G -R` for this mailbox",
         ),
     ];
-    let there = all.into_iter().filter(|(is_there, ..)| *is_there);
-    there.map(|(_, file, what)| format!("{} is out of date: {what}", file.display())).collect()
+    if pending.to.extension().is_some_and(|end| end == "mbox") {
+        let what = "imap-backup would cut messages wrongly by it: bring the old mailbox back, and convert a copy (-o)";
+        lists.push((pending.to.with_extension("imap"), what));
+    }
+    let there = lists.iter().filter(|(list, _)| list.is_file());
+    there.map(|(list, what)| format!("{} is out of date: {what}", list.display())).collect()
 }
 
 /// Returns the paths of what is untrue beside a file that took the place of another, be they there or not.

@@ -14,7 +14,7 @@ use crate::commands::{
 use crate::process::color::Color;
 use crate::process::exit::{Exit, Failure};
 use crate::process::why;
-use crate::serve::{self};
+use crate::serve;
 
 /// Repair the character encodings of mail and leave every other byte untouched
 ///

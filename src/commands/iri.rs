@@ -158,10 +158,8 @@ fn mapping(args: &ToUri) -> Result<Mapping<'static>, Failure> {
 /// Finds the charset of a label; none without a label, and a usage error for one that means nothing.
 fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
     let Some(label) = label else { return Ok(None) };
-    match Labels::default().find(label.as_bytes()) {
-        Some(charset) => Ok(Some(charset)),
-        None => Err(Failure::new(Exit::Usage, format!("{label}: no such charset"))),
-    }
+    let found = Labels::default().find(label.as_bytes());
+    found.map(Some).ok_or_else(|| Failure::new(Exit::Usage, format!("{label}: no such charset")))
 }
 
 /// Checks one reference: the grammar (§2.2), and that it has no bidi control (§4.1), which the grammar lets through.

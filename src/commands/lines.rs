@@ -91,8 +91,8 @@ impl<R: Read> Read for NamedInput<R> {
     }
 }
 
-/// Opens a file for reading; standard input without one, or for `-`. The failure names the file, and says what helps if
-/// it is an address; so does the error of a read.
+/// Opens a file for reading; standard input without one, or for `-`. The failure, which is exit 77 where that is not
+/// permitted and else 66, names the file, and says what helps if it is an address; the error of a read names it too.
 pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
     let Some(path) = file.filter(|path| *path != Path::new("-")) else {
         return Ok(Box::new(NamedInput { name: "standard input".to_owned(), input: io::stdin().lock() }));
@@ -101,16 +101,9 @@ pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
         Ok(input) => Ok(Box::new(NamedInput { name: path.display().to_string(), input })),
         Err(error) => {
             let why = opening_error(path, error);
-            Err(Failure::new(no_input(&why), format!("{}: {why}", path.display())))
+            let exit = if why.kind() == ErrorKind::PermissionDenied { Exit::NoPermission } else { Exit::NoInput };
+            Err(Failure::new(exit, format!("{}: {why}", path.display())))
         }
-    }
-}
-
-/// Returns the exit code for a file that can't be opened: 77 where that is not permitted, else 66.
-fn no_input(error: &io::Error) -> Exit {
-    match error.kind() {
-        ErrorKind::PermissionDenied => Exit::NoPermission,
-        _ => Exit::NoInput,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-/// The octets of a piece, about.
+/// How many octets a piece has, about: what fits into a processor's cache.
 const PIECE: usize = 256 << 10;
 
 /// The pieces of an input.

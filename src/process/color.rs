@@ -31,23 +31,14 @@ impl Color {
         CHOSEN.store(self as u8, Ordering::Relaxed);
     }
 
-    /// Returns what `--color` said.
-    fn chosen() -> Color {
-        match CHOSEN.load(Ordering::Relaxed) {
-            always if always == Color::Always as u8 => Color::Always,
-            never if never == Color::Never as u8 => Color::Never,
-            _ => Color::Auto,
-        }
-    }
-
     /// Returns `true` if what goes to `stream` is coloured. NO_COLOR and TERM=dumb count only where `--color` decides
     /// nothing.
     pub fn is_on(stream: &impl IsTerminal) -> bool {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        match Color::chosen() {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => wanted && std::env::var_os("TERM").is_none_or(|it| it != "dumb") && stream.is_terminal(),
+        match CHOSEN.load(Ordering::Relaxed) {
+            always if always == Color::Always as u8 => true,
+            never if never == Color::Never as u8 => false,
+            _ => wanted && std::env::var_os("TERM").is_none_or(|it| it != "dumb") && stream.is_terminal(),
         }
     }
 

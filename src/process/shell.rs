@@ -13,10 +13,7 @@ pub fn word(word: &str) -> String {
 /// Quotes the name of a file like a [`word`], with `./` before one that a command would take for an option; `-` stays,
 /// which commands take for standard input.
 pub fn file(name: &str) -> String {
-    match name.starts_with('-') && name != "-" {
-        true => word(&format!("./{name}")),
-        false => word(name),
-    }
+    if name.starts_with('-') && name != "-" { word(&format!("./{name}")) } else { word(name) }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! By what messages are planned: their profiles, and what somebody decided of their changes.
 
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::answer::YesNo;
 use super::error::DecisionsError;
@@ -25,10 +25,10 @@ impl DecisionsArgs {
     /// named.
     pub fn with(&self, profiles: RuledProfiles) -> Result<DecidedProfiles, DecisionsError> {
         let profiles = profiles.of_archive();
-        match &self.decisions {
-            Some(path) => DecidedProfiles::read(profiles, path),
-            None => Ok(profiles.into()),
-        }
+        let Some(path) = self.decisions.clone() else { return Ok(profiles.into()) };
+        let (file, digest) = DecisionsFile::read(&path, &profiles)?;
+        let (answers, rest) = (AnswerIndex::of(&file.answers), file.head.rest);
+        Ok(DecidedProfiles { profiles, decided: Some(Decided { path, digest, answers, rest }) })
     }
 }
 
@@ -65,14 +65,6 @@ impl From<RuledProfiles> for DecidedProfiles {
 }
 
 impl DecidedProfiles {
-    /// Adds to profiles what a file says.
-    fn read(profiles: RuledProfiles, path: &Path) -> Result<DecidedProfiles, DecisionsError> {
-        let (file, digest) = DecisionsFile::read(path, &profiles)?;
-        let (answers, rest) = (AnswerIndex::of(&file.answers), file.head.rest);
-        let decided = Some(Decided { path: path.to_owned(), digest, answers, rest });
-        Ok(DecidedProfiles { profiles, decided })
-    }
-
     /// Returns `true` if something was decided.
     pub fn are_decided(&self) -> bool {
         self.decided.is_some()
@@ -96,10 +88,9 @@ impl DecidedProfiles {
     pub fn unknown_places(&self, message: &[u8], plan: impl FnOnce() -> Plan) -> Option<String> {
         let decided = self.decided.as_ref()?;
         let identity = MessageIdentity::of(message);
-        if !decided.answers.knows(&identity) {
+        if !decided.answers.meet(&identity) {
             return None;
         }
-        decided.answers.meet(&identity);
         let mut changes = plan().decisions();
         changes.retain(is_change);
         named(&decided.answers.unknown_places(&identity, &changes), NAMED)

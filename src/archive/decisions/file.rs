@@ -117,17 +117,17 @@ impl DecisionsFile {
 /// more keys, so that the sums differ of what is the same: then the profiles' names count.
 fn check_head(head: DecisionsHead, path: &Path, profiles: &RuledProfiles) -> Result<DecisionsHead, DecisionsError> {
     let path = path.to_owned();
-    let is_same_version = head.made_by == env!("CARGO_PKG_VERSION");
-    let is_other = match is_same_version {
-        true => head.settings != settings_sum(profiles),
-        false => head.profile != profiles.names(),
-    };
-    match () {
-        () if head.septet != IS => Err(DecisionsError::NoDecisions { path }),
-        () if head.version > VERSION => Err(DecisionsError::Newer { path, version: head.version }),
-        () if is_other => Err(DecisionsError::OtherSettings { path, profile: head.profile }),
-        () => Ok(head),
+    if head.septet != IS {
+        return Err(DecisionsError::NoDecisions { path });
     }
+    if head.version > VERSION {
+        return Err(DecisionsError::Newer { path, version: head.version });
+    }
+    let is_same = match head.made_by == env!("CARGO_PKG_VERSION") {
+        true => head.settings == settings_sum(profiles),
+        false => head.profile == profiles.names(),
+    };
+    if is_same { Ok(head) } else { Err(DecisionsError::OtherSettings { path, profile: head.profile }) }
 }
 
 /// Sums up the settings that changes depend on.

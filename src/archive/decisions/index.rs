@@ -113,16 +113,11 @@ impl AnswerIndex {
         sender.into_iter().chain(kind).max_by_key(|(number, _)| *number).map(|(_, answer)| *answer)
     }
 
-    /// Returns `true` if a place of the message has an answer of its own.
-    pub fn knows(&self, message: &MessageIdentity) -> bool {
-        self.messages.contains_key(&message.digest)
-    }
-
-    /// Notes that a message was met; one without answers of its own is not.
-    pub fn meet(&self, message: &MessageIdentity) {
-        if let Some(answers) = self.messages.get(&message.digest) {
-            answers.met.store(true, Ordering::Relaxed);
-        }
+    /// Notes that a message was met, and returns `true` if a place of it has an answer of its own; any other is not
+    /// noted.
+    pub fn meet(&self, message: &MessageIdentity) -> bool {
+        let answers = self.messages.get(&message.digest);
+        answers.inspect(|answers| answers.met.store(true, Ordering::Relaxed)).is_some()
     }
 
     /// Returns the digests of the messages that were met, sorted.

@@ -22,7 +22,7 @@ pub use pending::{Existing, Identity, Pending, ReplaceError, ReplacedFile, backu
 pub use temporary::{PREFIX, Temporary, TemporaryNames};
 pub use whole::{create_whole, remove_unlinked};
 
-/// The symbolic links that are followed.
+/// How many symbolic links of one path are followed, as Linux does (path_resolution(7)).
 const LINKS: usize = 40;
 
 /// Returns the folder that a file stands in; `.` for a name alone.
@@ -57,11 +57,10 @@ pub fn is_at(file: &File, path: &Path) -> bool {
 
 /// Removes a file of this program's own; where that fails it is named, for it may be in the way of the next run.
 pub fn remove_own(path: &Path) {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            warn(format_args!("{} can't be removed ({error}): remove it", path.display()));
-        }
-        _ => {}
+    if let Err(error) = fs::remove_file(path)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        warn(format_args!("{} can't be removed ({error}): remove it", path.display()));
     }
 }
 
@@ -95,10 +94,7 @@ pub fn read_regular(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
 /// Opens such a file as `how` says; an error where it is a link, or no file.
 pub fn open_regular_as(how: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = how.custom_flags(O_NOFOLLOW | O_NONBLOCK).open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::ErrorKind::InvalidInput.into()),
-    }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
 /// Opens what an interrupted run left, to be written on behind its first `len` octets: what is beyond is cut off. None

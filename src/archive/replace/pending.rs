@@ -166,11 +166,8 @@ impl Pending {
     /// Takes a place that must be free, in one step where there are hard links; `Exists` where it is taken.
     fn link(&self) -> Result<(), ReplaceError> {
         match fs::hard_link(&self.from, &self.to) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                return Err(ReplaceError::Exists { path: self.to.clone() });
-            }
-            // A file system without hard links: the next best is to look first.
-            Err(_) if fs::symlink_metadata(&self.to).is_ok() => {
+            // On a file system without hard links the next best is to look first.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists || fs::symlink_metadata(&self.to).is_ok() => {
                 return Err(ReplaceError::Exists { path: self.to.clone() });
             }
             Err(_) => fs::rename(&self.from, &self.to),

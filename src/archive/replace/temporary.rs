@@ -41,11 +41,8 @@ impl TemporaryNames {
     pub fn create(&self, folder: &Path, mode: u32) -> io::Result<Temporary> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            match Temporary::create(
-                folder.join(format!("{PREFIX}{}-{number}", self.run)),
-                mode,
-                UnfinishedKind::Passing,
-            ) {
+            let path = folder.join(format!("{PREFIX}{}-{number}", self.run));
+            match Temporary::create(path, mode, UnfinishedKind::Passing) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => return made,
             }
@@ -62,16 +59,13 @@ impl TemporaryNames {
     /// ready to take its place: so does everything on systems that don't list their processes in `/proc`.
     pub fn remove_dead(tag: &str, folder: &Path) {
         remove_where(folder, &format!("{PREFIX}{tag}"), |path| {
-            let is_dead = process_of(tag, path).is_some_and(|process| !may_live(process));
-            is_dead && open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
+            process_of(tag, path).is_some_and(|process| !may_live(process)) && is_unlocked(path)
         });
     }
 
     /// Removes what killed runs whose names start with a tag left in a folder; what somebody still writes stays.
     pub fn remove_unused(tag: &str, folder: &Path) {
-        remove_where(folder, &format!("{PREFIX}{tag}"), |path| {
-            open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
-        });
+        remove_where(folder, &format!("{PREFIX}{tag}"), is_unlocked);
     }
 }
 
@@ -85,6 +79,12 @@ fn process_of(tag: &str, path: &Path) -> Option<u32> {
 fn may_live(process: u32) -> bool {
     let listed = Path::new("/proc");
     !listed.join(std::process::id().to_string()).exists() || listed.join(process.to_string()).exists()
+}
+
+/// Returns `true` if nobody has a file locked, as whoever writes one has; `false` also where it can't be opened, or the
+/// file system has no locks.
+fn is_unlocked(path: &Path) -> bool {
+    open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 /// Returns the nanoseconds since 1970, by which names of two runs differ; 0 for a clock before that.

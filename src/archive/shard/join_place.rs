@@ -102,14 +102,16 @@ fn place(pieces: &JoinPieces, alone: bool, out: &Path) -> Result<PathBuf, Conver
     if !piece.output.components().all(|component| matches!(component, Component::Normal(_))) {
         return refuse("an output of the plan is not below OUT");
     }
-    match () {
-        () if is_stdout(out) && (walked || !alone) => {
-            refuse("several inputs can't go to standard output: give -o a folder")
-        }
-        () if is_stdout(out) && is_maildir(pieces) => refuse("a Maildir can't go to standard output: give -o a folder"),
-        () if walked => Ok(out.join(&piece.output)),
-        () if alone && (is_stdout(out) || is_maildir(pieces) || !out.is_dir()) => Ok(out.to_owned()),
-        () => own_name(piece).map(|name| out.join(name)),
+    if is_stdout(out) && (walked || !alone) {
+        refuse("several inputs can't go to standard output: give -o a folder")
+    } else if is_stdout(out) && is_maildir(pieces) {
+        refuse("a Maildir can't go to standard output: give -o a folder")
+    } else if walked {
+        Ok(out.join(&piece.output))
+    } else if alone && (is_stdout(out) || is_maildir(pieces) || !out.is_dir()) {
+        Ok(out.to_owned())
+    } else {
+        own_name(piece).map(|name| out.join(name))
     }
 }
 

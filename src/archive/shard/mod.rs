@@ -30,8 +30,7 @@ use thiserror::Error;
 
 use crate::archive::convert::walk::Skipped;
 use crate::archive::file_error::FileError;
-use crate::archive::replace::ReplaceError;
-use crate::archive::replace::path_json;
+use crate::archive::replace::{ReplaceError, path_json};
 use crate::process::exit::{Exit, HasExit};
 
 /// The variables that say which task of an array this is: Slurm, Kubernetes, AWS Batch.

@@ -110,6 +110,7 @@ impl HasExit for UndoError {
     fn exit(&self) -> Exit {
         match self {
             UndoError::NoUndo { .. } => Exit::NoInput,
+            // A file that can't be written is 74 to `convert`, whatever the reason; here the reason counts.
             UndoError::File(error) | UndoError::Convert(ConvertError::File(error)) => error.exit(),
             UndoError::Convert(error) => error.exit(),
             UndoError::Taken { .. } => Exit::CantCreate,
@@ -130,11 +131,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 /// Undoes an output and says what was done; after an error, what was begun is removed.
 fn undo_or_clean_up(args: &Args) -> Result<(), UndoError> {
     interrupt::stands(format!("{} is as it was", args.converted.display()));
-    let done = undo(args);
-    if done.is_err() {
-        interrupt::clean_up();
-    }
-    done
+    undo(args).inspect_err(|_| _ = interrupt::clean_up())
 }
 
 /// Undoes all outputs in a folder; one that is refused does not keep the others from it. The highest exit code is that

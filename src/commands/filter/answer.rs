@@ -1,14 +1,11 @@
 //! The line that answers a request, before the octets.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::error::FilterError;
 use crate::config::Action;
 use crate::process::decide::Decision;
-use crate::process::shown_json::write_shown_json;
 use crate::rewrite::Report;
 
 /// What became of a message, as a client is told.
@@ -49,10 +46,5 @@ impl<'a> Answer<'a> {
     pub fn refused(report: &'a Report, decision: &Decision) -> Answer<'a> {
         let error = FilterError::refused(decision).to_string();
         Answer { result: "failed", error: Some(error), action: Some(decision.action), ..Answer::of(report) }
-    }
-
-    /// Writes it as a line, with its end; the octets of the message are written by the caller.
-    pub fn write(&self, mut output: impl Write) -> io::Result<()> {
-        write_shown_json(&mut output, self)
     }
 }

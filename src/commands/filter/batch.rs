@@ -20,6 +20,7 @@ use super::planned::{Planned, over_limit, refused, room_for, room_to_plan, room_
 use super::request::{Request, RequestError, Requests};
 use crate::config::Settings;
 use crate::process::ruled_profiles::RuledProfiles;
+use crate::process::shown_json::write_shown_json;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Profile, Reason, Report};
 
@@ -154,7 +155,7 @@ impl Answers<'_> {
         pieces: impl IntoIterator<Item = &'m [u8]>,
     ) -> Result<(), RequestError> {
         let answer = Answer { id: request.id, length, ..answer };
-        let line = answer.write(&mut self.output);
+        let line = write_shown_json(&mut self.output, &answer);
         let written = line.and_then(|()| pieces.into_iter().try_for_each(|piece| self.output.write_all(piece)));
         Ok(written.map_err(PipeError::Write)?)
     }

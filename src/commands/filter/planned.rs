@@ -67,8 +67,5 @@ pub fn room_to_plan(message: &[u8], profile: &Profile) -> Result<(), ()> {
 /// Succeeds if the process may have so many octets more, as far as it has a limit of its own; without one they are not
 /// asked for.
 pub fn room_for(octets: impl FnOnce() -> usize) -> Result<(), ()> {
-    match !is_limited() || has_room(octets().saturating_add(SPARE)) {
-        true => Ok(()),
-        false => Err(()),
-    }
+    if !is_limited() || has_room(octets().saturating_add(SPARE)) { Ok(()) } else { Err(()) }
 }

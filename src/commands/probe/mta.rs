@@ -52,11 +52,8 @@ impl Milter {
         };
         let address = ClientAddress::Inet { ip: [127, 0, 0, 1].into(), port: 25 };
         let mut out = Vec::new();
-        milter.exchange(
-            MilterCommand::Connect { host: b"localhost", address },
-            "v\0septet try\0{daemon_name}\0try\0",
-            &mut out,
-        )?;
+        let client = MilterCommand::Connect { host: b"localhost", address };
+        milter.exchange(client, "v\0septet try\0{daemon_name}\0try\0", &mut out)?;
         milter.exchange(MilterCommand::Helo(b"localhost"), "", &mut out)?;
         milter.flush(&mut out)?;
         Ok(milter)
@@ -106,8 +103,9 @@ impl Milter {
         }
     }
 
-    /// Sends a command if the milter wants it, and reads the reply if there is one. Returns a verdict other than "go
-    /// on", "accept" too. What needs no reply waits in `out`.
+    /// Sends a command if the milter wants it, with `macros` before it (names and values, each ended by NUL), and reads
+    /// the reply if there is one. Returns a verdict other than "go on", "accept" too. What needs no reply waits in
+    /// `out`.
     fn exchange(
         &mut self,
         command: MilterCommand<'_>,

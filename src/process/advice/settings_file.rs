@@ -52,19 +52,17 @@ impl SettingsWriter<'_> {
     }
 
     /// Writes the rules, in their order, and before each the profile that it names, where that was not written yet.
+    /// Lists that stand one behind the other and have one candidate share a rule, and so do senders.
     fn rules(&self, choice: &CandidateChoice) -> String {
         let (mut text, mut written) = (String::new(), Vec::new());
-        let mut rest = choice.rules.as_slice();
-        while let Some((first, candidate)) = rest.first() {
-            let alike = rest.iter().take_while(|(whose, other)| other == candidate && whose.key() == first.key());
-            let count = alike.count();
-            let (these, others) = rest.split_at(count);
-            if !written.contains(candidate) {
-                text += &self.profile(*candidate);
-                written.push(*candidate);
+        for alike in choice.rules.chunk_by(|(one, of), (next, other)| of == other && one.key() == next.key()) {
+            // A chunk has one rule at least.
+            let candidate = alike[0].1;
+            if !written.contains(&candidate) {
+                text += &self.profile(candidate);
+                written.push(candidate);
             }
-            text += &rule(&self.name_of(*candidate), these);
-            rest = others;
+            text += &rule(&self.name_of(candidate), alike);
         }
         text
     }

@@ -1,9 +1,12 @@
 //! Every word of a report with what is to be known of it: those of the table beside each kind, and the daemon's own.
 
+use serde::Serialize;
+
 use crate::rewrite::{Change, Explanation, Note, Reason};
 
-/// Where a word stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a word stands; JSON names it in small letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CodeKind {
     /// Behind `left=`: why something stayed.
     Left,

@@ -9,15 +9,6 @@ use crate::process::table::table;
 use crate::rewrite::{Explanation, Reason};
 
 impl CodeKind {
-    /// Returns the heading of the words of this kind.
-    fn title(self) -> &'static str {
-        match self {
-            CodeKind::Left => "why something is left",
-            CodeKind::Change => "what was changed",
-            CodeKind::Note => "what is noted",
-        }
-    }
-
     /// Writes the word as a report has it.
     fn in_report(self, code: &str) -> String {
         match self {
@@ -26,18 +17,14 @@ impl CodeKind {
             CodeKind::Note => format!("note={code}"),
         }
     }
-
-    /// Returns the kind as JSON names it.
-    fn word(self) -> &'static str {
-        match self {
-            CodeKind::Left => "left",
-            CodeKind::Change => "change",
-            CodeKind::Note => "note",
-        }
-    }
 }
 
-const KINDS: [CodeKind; 3] = [CodeKind::Left, CodeKind::Change, CodeKind::Note];
+/// The kinds in the order in which they are listed, each with its heading in the list and the head of its table.
+const KINDS: [(CodeKind, &str, &str); 3] = [
+    (CodeKind::Left, "why something is left", "| reason | what it means | what helps |"),
+    (CodeKind::Change, "what was changed", "| change | what it means | what it depends on |"),
+    (CodeKind::Note, "what is noted", "| note | what it means | what can be done |"),
+];
 
 /// Writes all that is known of each word, for a terminal.
 pub fn as_text(answers: &[(CodeKind, &Explanation)]) -> String {
@@ -72,9 +59,9 @@ fn form_as_text(row: &FormRow) -> String {
     format!(
         "{head}\n  {says} ({}, {rfc})\n  {} {readers}\n  {} {example}\n  {} {}\n",
         site.name(),
-        paint(FAINT, "who differs:".to_owned()),
-        paint(FAINT, "example:".to_owned()),
-        paint(FAINT, "what helps:".to_owned()),
+        paint(FAINT, "who differs:"),
+        paint(FAINT, "example:"),
+        paint(FAINT, "what helps:"),
         plain(then),
     )
 }
@@ -93,33 +80,29 @@ fn form_as_json(row: &FormRow) -> Value {
 /// Writes a line for each word, under the heading of its kind.
 pub fn as_list(answers: &[(CodeKind, &Explanation)]) -> String {
     let mut text = String::new();
-    for kind in KINDS {
+    for (kind, title, _) in KINDS {
         let rows: Vec<Vec<String>> = answers
             .iter()
             .filter(|(of, _)| *of == kind)
             .map(|(_, answer)| vec![format!("  {}", answer.code), plain(answer.says)])
             .collect();
-        text += &format!("{}\n{}\n", paint(BOLD, kind.title()), table(&rows));
+        text += &format!("{}\n{}\n", paint(BOLD, title), table(&rows));
     }
     text + "`septet why WORD` says what helps.\n"
 }
 
 /// Writes an object of JSON on a line for each word.
 pub fn as_json(answers: &[(CodeKind, &Explanation)]) -> String {
-    let objects = answers.iter().map(|(kind, Explanation { code, says, helps })| {
-        json!({"kind": kind.word(), "word": code, "says": says, "helps": helps})
-    });
+    let objects = answers.iter().map(
+        |(kind, Explanation { code, says, helps })| json!({"kind": kind, "word": code, "says": says, "helps": helps}),
+    );
     objects.map(|object| format!("{object}\n")).collect()
 }
 
 /// Writes the tables of docs/reasons.md.
 pub fn as_markdown(answers: &[(CodeKind, &Explanation)]) -> String {
     let mut tables = Vec::new();
-    for (kind, head) in KINDS.into_iter().zip([
-        "| reason | what it means | what helps |",
-        "| change | what it means | what it depends on |",
-        "| note | what it means | what can be done |",
-    ]) {
+    for (kind, _, head) in KINDS {
         let rows = answers.iter().filter(|(of, _)| *of == kind).map(|(_, answer)| {
             let Explanation { code, says, helps } = answer;
             format!("| `{code}` | {says} | {helps} |\n")
@@ -131,5 +114,5 @@ pub fn as_markdown(answers: &[(CodeKind, &Explanation)]) -> String {
 
 /// Returns a text without the marks of Markdown that explanations have: backticks and `**`.
 pub fn plain(text: &str) -> String {
-    text.replace(['`'], "").replace("**", "")
+    text.replace('`', "").replace("**", "")
 }
