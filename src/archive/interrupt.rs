@@ -34,7 +34,7 @@ pub enum UnfinishedKind {
     Passing,
     /// It is kept where going on from it is worth it.
     Resumable,
-    /// So is this, as another file says what is to come of it: that one is named, and this is not.
+    /// It is kept as a resumable one is, but not named to the user: a journal, which is, says where it goes.
     Waiting,
 }
 
@@ -52,7 +52,7 @@ struct Standing {
 static STANDING: Mutex<Standing> =
     Mutex::new(Standing { files: BTreeMap::new(), worth: None, progressed: false, words: String::new() });
 
-/// Held while files take their places.
+/// Locked while files take their places.
 static STEPS: Mutex<()> = Mutex::new(());
 
 /// Takes what was begun, for this thread alone. It must be given back before any other function here is called, which

@@ -27,7 +27,7 @@ const SIGNED: &str = "septet ";
 /// What stands before the name of the host.
 const HOST: &str = "host ";
 
-/// The octets of a dot lock that are read.
+/// How many octets of a dot lock are read; ours have fewer, and one of another program may have any number.
 const LONGEST: u64 = 4096;
 
 /// What the name of a dot lock has behind that of its mailbox file.

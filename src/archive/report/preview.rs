@@ -11,13 +11,13 @@ use crate::coding::evidence::readings;
 use crate::process::sample::field_text;
 use crate::rewrite::Report;
 
-/// The octets of a field that are looked at.
+/// How many octets of a field are looked at.
 const LONGEST: usize = 4000;
 
-/// The characters of a subject that are shown.
+/// How many characters of a subject are shown.
 const SUBJECT: usize = 160;
 
-/// The characters of a sender that are shown.
+/// How many characters of a sender are shown.
 const SENDER: usize = 80;
 
 /// What a page shows of a message.
@@ -72,8 +72,8 @@ impl Preview {
         Preview { day, subject, may_be: may_be.flatten(), sender, ..Preview::default() }
     }
 
-    /// Takes subject and sender from the message as it is `now`, where the subject as it was can be read by a guess
-    /// alone, and now without.
+    /// Takes subject and sender from the message as it is `now`, if the charset of the subject had to be guessed
+    /// before, and need not be now.
     fn or_of(self, now: Option<&[u8]>) -> Preview {
         let guessed = self.may_be.is_some();
         let Some(now) = now.filter(|_| guessed).map(Preview::of) else { return self };

@@ -43,7 +43,7 @@ pub struct FileRecords {
     pub more: u64,
 }
 
-/// The inputs that are recorded.
+/// How many inputs are recorded.
 const FILES: usize = 500;
 
 /// One input and what became of it: a mailbox file, or the files of a folder.

@@ -5,7 +5,7 @@ use memchr::memchr2;
 
 use crate::message::field_end;
 
-/// The octets of a Message-ID that are shown.
+/// How many octets of a Message-ID are shown.
 const LONGEST: usize = 250;
 
 /// Finds the first field of this name in the header of a message, and returns its value with its folds; none where

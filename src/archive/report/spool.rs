@@ -14,7 +14,7 @@ use crate::archive::file_error::FileError;
 use crate::archive::interrupt::UnfinishedKind;
 use crate::archive::replace::{Pending, Temporary, TemporaryNames, folder_of, follow_links, open_regular, with_suffix};
 
-/// How old a file is that whoever made it has locked, if he lives.
+/// How old a file is at least that its maker, if he lives, has surely locked.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// Makes the error of a report that can't be written: 73 where another name would do, 74 where the disk is at fault.
@@ -143,8 +143,9 @@ impl Reports {
         failing(self.files.first().map_or(Path::new(""), |(path, _)| path))(source)
     }
 
-    /// Makes the files of all lines, ready to take their places; what is no place (a pipe) is written at once. Also
-    /// returns the spool, which is to be discarded when they have them.
+    /// Makes the files of all lines, ready to take their places; a file without a place of its own (a pipe) is written
+    /// at once. Also returns the spool, which the caller discards once all have their places: a run that is interrupted
+    /// before goes on with it.
     pub fn finish(
         mut self,
         around: Around,

@@ -20,7 +20,7 @@ pub struct StoredSample {
     message: Option<String>,
 }
 
-/// The octets of a message that is kept.
+/// How many octets a message may have that is kept.
 const LONGEST: usize = 64 << 10;
 
 impl StoredSample {

@@ -119,7 +119,7 @@ impl Tally {
         all.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
     }
 
-    /// Writes the summary with its first counts painted, for a terminal.
+    /// Writes the summary for a terminal: the lines `changed` and `left` are painted, unless they count 0.
     pub fn painted(&self) -> String {
         let style = |line: &str| match line.split_ascii_whitespace().next() {
             _ if line.ends_with(" 0") => None,

@@ -18,7 +18,8 @@ use crate::process::exit::Failure;
 use crate::process::shown_json::write_shown_json;
 use crate::protocol::mbox::Dialect;
 
-/// The octets before a place that are read to see whether a length covers it.
+/// How many octets before a cut are read to see whether a length covers it. A length that begins farther before is not
+/// seen.
 const BEFORE: u64 = 64 << 20;
 
 /// Writes the shards of what was found, a line each. `inputs_from` is [`Shard::inputs_from`], and `target` the octets

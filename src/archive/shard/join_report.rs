@@ -120,11 +120,14 @@ fn total(input: &Path) -> Result<Checksum, FileError> {
 /// The inputs that are messages by themselves: those in a row are one piece of work, as `convert` has them.
 #[derive(Debug, Default)]
 struct Alone {
+    /// The piece of work of each, by the number of the input: the number of the first input in the row.
     pieces: BTreeMap<usize, usize>,
 }
 
 impl Alone {
-    /// Says in a line which piece of work it belongs to, and where its file goes.
+    /// Says in a line of the input `number` which piece of work it belongs to, and where its file goes: `from`, which
+    /// the shard wrote for the piece, becomes `to`. A file that is `from` itself is a message by itself; one below it
+    /// is a message of a Maildir, which is a piece of work of its own.
     fn place(&mut self, line: &mut ReportLine, number: usize, (from, to): (&Path, &Path)) {
         let Some(preview) = line.preview.as_mut().map(Cow::to_mut) else { return };
         preview.piece = number;

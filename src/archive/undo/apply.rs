@@ -145,6 +145,7 @@ pub fn undo_maildir(reader: &mut UndoReader, folder: &Path, output: Option<&Path
     carry_out(&pending, folder)?;
     remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
     others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
+    // It takes the path of a file in the folder, be it there or not.
     folders.iter().for_each(|it| sync_folder(&it.join("x")));
     let said = said_of(pending.len() + already, folder, output);
     Ok(Done { said, gone, is_cut })
@@ -176,7 +177,8 @@ fn carry_out(pending: &[Pending], folder: &Path) -> Result<(), UndoError> {
     Ok(())
 }
 
-/// Makes the next message what it was, as [`undo_message`] does; none where the undo file says that it is whole.
+/// Makes the next message what it was, as [`undo_message`] does with these arguments; none where the undo file says
+/// that it is whole.
 fn undo_next(
     reader: &mut UndoReader,
     there: &MaildirMessages,
@@ -192,7 +194,8 @@ fn undo_next(
 }
 
 /// Makes one message what it was, under a passing name; the reader stands behind its line `file`, and then behind its
-/// `end`, also where the message is gone. One that is what it was already is known by its checksum.
+/// `end`, also where the message is gone. One that is what it was already is known by its checksum. `target` is the
+/// Maildir that gets it: `folder` itself if it is done `in_place`, and then the converted message is replaced.
 fn undo_message(
     reader: &mut UndoReader,
     file: &FileNames,

@@ -12,7 +12,7 @@ use crate::archive::file_error::FileError;
 use crate::archive::read_through::read_through;
 use crate::archive::replace::open_regular;
 
-/// The octets that a line of it may have.
+/// How many octets a line of it may have.
 const LONGEST: u64 = 64 << 10;
 
 /// One record of an undo file.

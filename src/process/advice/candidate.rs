@@ -6,11 +6,11 @@ use super::evidence::CharsetEvidence;
 use crate::config::profile::ProfileTable;
 use crate::rewrite::{Labels, Profile, Unlabelled};
 
-/// The charsets that are tried, beside windows-1252 and statistics.
+/// How many of the likely charsets are tried, beside windows-1252 and statistics.
 const CHARSETS: usize = 5;
 
-/// The charsets of one octet a character that are tried behind one of many.
-const BEHIND: usize = 2;
+/// How many charsets of one octet a character are tried behind each charset of several octets a character.
+const SINGLE_BEHIND_MULTI: usize = 2;
 
 /// Keys of a profile that say how texts without a good label are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub struct Candidate {
     pub added: Vec<&'static str>,
 }
 
-/// Makes all candidates of some lists: the profile as it is, then each list, with what unknown labels seem to mean and
-/// without.
+/// Makes all candidates of some lists: the profile as it is, then each list, each of them first without `aliases`,
+/// which is what unknown labels seem to mean, and then with them, if they differ from the profile's own.
 ///
 /// What adds least comes first: an alias helps its own texts alone, a list helps all. The profile as it is must be the
 /// first of all, by which [`choice`](super::choice) knows it.
@@ -64,15 +64,16 @@ impl Candidate {
     }
 }
 
-/// Makes the lists: each charset alone, those of many octets before one of single ones, statistics, and statistics
-/// before the likeliest charset of single octets.
+/// Makes the lists that are tried: each charset alone, each of several octets a character before each of the likeliest
+/// ones of one octet, statistics alone, and statistics before the likeliest charset of one octet.
 pub fn lists(evidence: &CharsetEvidence) -> Vec<Vec<&'static str>> {
     let mut names: Vec<&'static str> = evidence.likely().into_iter().take(CHARSETS).collect();
     if !names.contains(&"windows-1252") {
         names.push("windows-1252");
     }
-    let (single, many): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| is_single(name));
-    let pairs = many.iter().flat_map(|many| single.iter().take(BEHIND).map(move |single| vec![*many, *single]));
+    let (single, multi): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| is_single(name));
+    let behind = &single[..single.len().min(SINGLE_BEHIND_MULTI)];
+    let pairs = multi.iter().flat_map(|multi| behind.iter().map(move |single| vec![*multi, *single]));
     let with_statistics = single.iter().take(1).map(|single| vec!["detect", *single]);
     let alone = names.iter().map(|name| vec![*name]);
     alone.chain(pairs).chain([vec!["detect"]]).chain(with_statistics).collect()

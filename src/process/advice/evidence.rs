@@ -10,13 +10,13 @@ use crate::process::sample::reads_alike;
 use crate::process::shown::is_hidden;
 use crate::rewrite::Profile;
 
-/// The labels that are looked at: senders write them, and there is no end to them.
+/// How many labels are looked at: senders write them, and there is no end to them.
 const LABELS: usize = 200;
 
-/// The letters of a label's piece that may name a charset: `big5` in `chinesebig5`.
+/// How many octets a piece of a label has at least that may name a charset: `big5` in `chinesebig5`.
 const PIECE: usize = 4;
 
-/// The octets of a label that are looked at: every piece of them is.
+/// How many octets a label may have to be looked at: the number of its pieces grows with their square.
 const LONGEST: usize = 64;
 
 /// What the texts look like.

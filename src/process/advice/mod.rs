@@ -39,7 +39,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 use groups::Groups;
 use settings_file::SettingsWriter;
 
-/// The lists that are tried on whole messages: those that read most texts as they look.
+/// How many lists are tried on whole messages: those that read most texts as they look.
 const TRIALS: usize = 8;
 
 /// By which settings it is asked.

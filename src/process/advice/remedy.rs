@@ -13,10 +13,10 @@ use crate::rewrite::{
     Arrival, Entry, Labels, OnLoss, Outcome, Place, Profile, Reason, Report, Unlabelled, plan_arrived,
 };
 
-/// The rules that are named.
+/// How many advised rules are named.
 const RULES: usize = 4;
 
-/// The labels of one text that are tried.
+/// How many labels of one text are tried.
 const LABELS: usize = 2;
 
 /// A charset that reads nearly everything: where it does, another one would too.

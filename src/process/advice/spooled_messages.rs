@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
 
-/// The octets that are taken from it at once, about.
-const ARMFUL: usize = 16 << 20;
+/// How many octets of messages are in memory at once, about.
+const AT_ONCE: usize = 16 << 20;
 
-/// Messages in a file without a name.
+/// Messages in a file without a name: the octets of each behind their number, as 8 octets, the lowest first.
 #[derive(Debug)]
 pub struct SpooledMessages {
     file: BufWriter<File>,
@@ -35,7 +35,7 @@ impl SpooledMessages {
         while let Some(message) = next(&mut from)? {
             octets += message.len();
             messages.push(message);
-            if octets >= ARMFUL {
+            if octets >= AT_ONCE {
                 visit(&messages);
                 messages.clear();
                 octets = 0;

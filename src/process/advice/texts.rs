@@ -14,10 +14,10 @@ use crate::process::why::is_curable;
 use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Arrival, Entry, Outcome, Place, Profile, Reason, Report, plan_arrived};
 
-/// The texts of one message that are looked at: it may have a hundred thousand, and would outvote all others.
+/// How many texts of one message are looked at: it may have a hundred thousand, and would outvote all others.
 const OF_ONE: usize = 1000;
 
-/// The octets above ASCII, each counted once, from which on statistics tell.
+/// How many different octets above ASCII a text has at least of which statistics can tell.
 const TELLING: usize = 3;
 
 /// A text that is left for want of a charset.
@@ -80,7 +80,7 @@ pub fn read(
     messages.read(|kept| visit(&kept.par_iter().flat_map_iter(|kept| of_message(kept, profile)).collect::<Vec<_>>()))
 }
 
-/// Shows the texts of a message, which may have its From_ line before it.
+/// Returns the texts of a message, which may have its From_ line before it.
 fn of_message(kept: &[u8], profile: &Profile) -> Vec<UndecodedText> {
     let (from_line, message) = MboxMessage::split_from_line(kept);
     texts(message, &plan_arrived(message, profile, &Arrival::archived(from_line)).report, profile)

@@ -12,10 +12,10 @@ use crate::config::profile::ProfileTable;
 use crate::process::sample::{MarkedText, read_in};
 use crate::rewrite::{Profile, Unlabelled};
 
-/// The samples of one kind.
+/// How many samples are taken of each kind, [`Trial::samples`] and [`Trial::doubts`].
 const SAMPLES: usize = 5;
 
-/// The texts of a kind among which its samples are: where they are all alike, more are not looked for without end.
+/// Among how many texts of a kind its samples are sought: where they are all alike, that must have an end.
 const LOOKED_AT: u64 = 1000;
 
 /// A list of charsets, and what it does.
@@ -105,7 +105,7 @@ fn sample(text: &UndecodedText, charset: Charset, agrees: bool, known: &[TrialSa
 }
 
 /// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look. One
-/// that reads no text is left out.
+/// that reads no text is left out. `most` is the charset that most texts look like, in which short texts may be too.
 pub fn try_all(
     messages: &mut SpooledMessages,
     (table, profile): (&ProfileTable, &Profile),

@@ -27,10 +27,10 @@ use crate::coding::encoded_word::{WordReader, decode_unstructured};
 use crate::message::{Limits, Message};
 use crate::rewrite::{Entry, Outcome, Place, Reason};
 
-/// The octets of a place that are looked at.
+/// How many octets of a place are looked at.
 pub const LONGEST: usize = 64 << 10;
 
-/// The octets of a place that are shown, about.
+/// How many octets of a place are shown, about.
 pub const WIDTH: usize = 160;
 
 /// A stretch of one place, before and after.

@@ -12,13 +12,14 @@ use crate::coding::encoded_word::{is_white, octets as octets_of_word, words};
 use crate::coding::evidence::{Origin, is_damaged_utf_8, looks_otherwise, readings};
 use crate::rewrite::{Change, Entry, Outcome, Place, Reason, label_and_charset};
 
-/// The most readings that are shown.
+/// How many readings are shown at most.
 const READINGS: usize = 3;
 
-/// The whole characters of several octets from which on a text is UTF-8 in spite of an octet that stands alone.
+/// How many whole characters of several octets a text has, for each octet that stands alone, that is UTF-8 in spite of
+/// these.
 const MANY: usize = 3;
 
-/// So many octets are looked at.
+/// How many octets are looked at to find charsets.
 const LOOKED_AT: usize = 4096;
 
 /// Returns the octets of a field's text: encoded-words as the octets that they stand for, and no white space between

@@ -2,7 +2,7 @@
 
 use super::WIDTH;
 
-/// The octets before the one that matters.
+/// How many octets are shown before the one that matters, in a long line.
 const BEFORE: usize = 40;
 
 /// Returns the line around an octet, or about [`WIDTH`] octets of it, and whether it goes on; none where the octet is

@@ -29,6 +29,7 @@ struct Archive {
 #[derive(Debug, Default)]
 struct FolderSums {
     files: u64,
+    /// Input and output.
     sides: [FolderSide; 2],
 }
 
@@ -37,7 +38,9 @@ struct FolderSide {
     /// What the names of all have in common.
     name: PathBuf,
     octets: u64,
+    /// The checksum of the last file, which is that of the side where the file is the only one.
     last: String,
+    /// The checksums of all files, a line each.
     lines: Sha256,
 }
 

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::rewrite::EntryLine;
-use crate::rewrite::label_and_charset;
+use crate::rewrite::{EntryLine, label_and_charset};
 
-/// The pairs that are counted by name: labels are written by senders, and there is no end to them.
+/// How many pairs are counted by name: labels are written by senders, and there is no end to them.
 const PAIRS: usize = 1000;
 
 /// How often texts went from one charset to another.

@@ -38,7 +38,7 @@ use outcome::{Counts, OutcomeClass};
 use spool::Spool;
 use views::{ListView, PageView, is_ours};
 
-/// The rows up to which a list stands open.
+/// How many rows a list has at most that stands open; a longer one is folded.
 const OPEN: u64 = 25;
 
 /// The lists behind those of what was left: which each is, its heading, and what it says.
@@ -64,7 +64,7 @@ pub struct Page {
     left: BTreeMap<String, Spool>,
     /// The lists of [`OTHERS`].
     others: BTreeMap<&'static str, Spool>,
-    book: SampleSet,
+    samples: SampleSet,
     flows: Flows,
     archives: Archives,
     counts: Counts,
@@ -91,7 +91,7 @@ impl Page {
         if row.entries.is_empty() {
             return Ok(());
         }
-        self.book.add(&row.entries, preview.map_or(&[], |preview| &preview.samples));
+        self.samples.add(&row.entries, preview.map_or(&[], |preview| &preview.samples));
         row.entries.iter().for_each(|entry| self.flows.add(entry));
         let line = row::render(row, &self.same_mail)?;
         for code in row.entries.iter().filter_map(|entry| entry.left.clone()).collect::<BTreeSet<_>>() {
@@ -111,7 +111,7 @@ impl Page {
         let provenance = &provenance.with(self.archives.folders());
         let curable = tally.reasons.keys().any(|code| is_curable(code));
         self.left.values_mut().chain(self.others.values_mut()).try_for_each(Spool::end)?;
-        let left = self.left.iter().map(|(code, rows)| ListView::of_left(code, rows, &self.book, provenance));
+        let left = self.left.iter().map(|(code, rows)| ListView::of_left(code, rows, &self.samples, provenance));
         let mut left: Vec<_> = left.collect();
         left.sort_by_key(|list| (!list.code.is_some_and(is_ours), Reverse(list.rows.rows)));
         let others = OTHERS.iter().filter_map(|(id, name, says)| {
@@ -127,7 +127,7 @@ impl Page {
             commands: curable.then(|| provenance.same_mail.advise_and_convert()),
             left,
             others: others.collect(),
-            samples: self.book.of_changes(),
+            samples: self.samples.of_changes(),
             flows: self.flows.sorted(),
         };
         page.write_into(out)?;

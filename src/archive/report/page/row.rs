@@ -10,7 +10,7 @@ use crate::archive::report::line::ReportLine;
 use crate::archive::report::same_mail::SameMail;
 use crate::rewrite::EntryLine;
 
-/// The entries that are shown of one message; of more it is said how many, and why.
+/// How many entries are shown of one message; of more it is said how many, and why.
 const ENTRIES: usize = 24;
 
 /// Renders a message with its decisions, under the name that its file has now; of a file that was skipped, or a message
@@ -30,8 +30,8 @@ pub fn render(row: &ReportLine, same_mail: &SameMail) -> io::Result<String> {
     Ok(view.render().map_err(io::Error::other)? + "\n")
 }
 
-/// Returns the decisions with their classes, what was left first; those beyond [`ENTRIES`] are counted by what became
-/// of their places.
+/// Returns the lines of the decisions, each behind its class in the style (`l` for what was left, else none), what was
+/// left first; those beyond [`ENTRIES`] are counted by what became of their places.
 fn lines(entries: &[EntryLine]) -> Vec<(&'static str, String)> {
     let is_left = |entry: &&EntryLine| entry.left.is_some();
     let left = entries.iter().filter(is_left).map(|entry| ("l", entry));

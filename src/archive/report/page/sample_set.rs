@@ -8,20 +8,19 @@ use std::collections::BTreeMap;
 use crate::archive::report::stored_sample::StoredSample;
 use crate::message::Limits;
 use crate::process::sample::{Sample, Sampler};
-use crate::rewrite::{Entry, Report};
-use crate::rewrite::{EntryLine, change_code};
+use crate::rewrite::{Entry, EntryLine, Report, change_code};
 
-/// The samples of one kind of change, and of one reason.
+/// How many samples are kept of one kind of change, and of one reason.
 const OF_CHANGE: usize = 2;
 const OF_REASON: usize = 4;
 
-/// The kinds of which samples are kept: labels are written by senders, and there is no end to them.
+/// Of how many kinds samples are kept: labels are written by senders, and there is no end to them.
 const KINDS: usize = 250;
 
-/// The places of a kind among which its samples are: where they are all alike, more are not looked for without end.
+/// Among how many places of a kind its samples are sought: where they are all alike, that must have an end.
 const LOOKED_AT: u64 = 1000;
 
-/// The samples that are taken of one message.
+/// How many samples are taken of one message.
 const OF_ONE: usize = 8;
 
 /// Samples, by what they are for.

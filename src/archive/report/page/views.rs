@@ -31,10 +31,10 @@ const SCRIPT: &str = include_str!("../../../../templates/report/filter.js");
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The samples of changes that are shown.
+/// How many samples of changes are shown.
 const SAMPLES: usize = 24;
 
-/// The flows that are shown at once.
+/// How many flows are shown at once.
 const FLOWS: usize = 16;
 
 /// The page.
@@ -108,8 +108,8 @@ pub struct ListView<'a> {
 
 impl<'a> ListView<'a> {
     /// Makes that of what was left for a reason.
-    pub fn of_left(code: &'a str, rows: &'a Spool, book: &'a SampleSet, provenance: &Provenance) -> ListView<'a> {
-        let (answer, samples) = (why::reason(code), book.of_reason(code));
+    pub fn of_left(code: &'a str, rows: &'a Spool, samples: &'a SampleSet, provenance: &Provenance) -> ListView<'a> {
+        let (answer, samples) = (why::reason(code), samples.of_reason(code));
         let asked = provenance.basis.as_deref().and_then(|basis| helps(samples, basis));
         let helps = asked.or(answer.map(|answer| answer.helps.to_owned())).unwrap_or_default();
         let (id, says) = (format!("left-{code}").into(), answer.map_or("", |answer| answer.says));
