@@ -172,6 +172,7 @@ fn remove_folder(path: &Path) {
 }
 
 impl Standing {
+    /// Returns `true` if something was done that a run can go on from, and the time is over that makes it worth it.
     fn is_worth_keeping(&self) -> bool {
         self.progressed && self.worth.is_some_and(|from| Instant::now() >= from)
     }

@@ -73,6 +73,7 @@ fn beside_message(maildir: &Path, kept_name: bool) -> Vec<PathBuf> {
     kept_name.then(|| cache(maildir)).into_iter().chain([inbox.join("maildirsize")]).collect()
 }
 
+/// Returns the path of Dovecot's cache in a folder, be it there or not.
 fn cache(folder: &Path) -> PathBuf {
     folder.join("dovecot.index.cache")
 }

@@ -165,6 +165,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, UnreadableSettings> {
     Ok(paths)
 }
 
+/// Returns `true` if the name of a file begins with a full stop.
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }

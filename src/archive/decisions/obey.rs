@@ -102,6 +102,7 @@ fn with_declined(mut less: Plan, decisions: &[Decision]) -> Plan {
 /// A place by which an entry of a report is found.
 type PlaceKey<'d> = (&'d PartNumber, &'d Place, usize);
 
+/// Returns the place of a change, to be compared with that of an entry.
 fn key(decision: &Decision) -> PlaceKey<'_> {
     (&decision.at.part, &decision.at.place, decision.at.ordinal)
 }

@@ -164,6 +164,7 @@ pub fn by_count(counts: &Counts) -> Vec<(&str, u64)> {
     rows
 }
 
+/// Adds 1 to the count of a name.
 fn count(counts: &mut Counts, name: &'static str) {
     *counts.entry(Cow::Borrowed(name)).or_default() += 1;
 }

@@ -199,6 +199,7 @@ impl<'a> ShardLines<'a> {
         if self.sum.checksum() == self.ready.done.report { Ok(()) } else { Err(self.damaged()) }
     }
 
+    /// Makes the error that the report is not what the shard wrote.
     fn damaged(&self) -> ShardError {
         ShardError::Damaged { number: self.ready.shard.shard, path: self.paths.report() }
     }

@@ -332,6 +332,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     all.flat_map(|folder| [folder.join("cur"), folder.join("new")]).filter(|folder| is_real_folder(folder)).collect()
 }
 
+/// Returns `true` if a path names a folder, and no symbolic link to one.
 fn is_real_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
 }

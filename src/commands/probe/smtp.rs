@@ -141,6 +141,7 @@ impl ServerReply {
         ServerReply { code: 554, text: "554 no recipient".to_owned() }
     }
 
+    /// Returns `true` if the code is 2xx.
     fn is_positive(&self) -> bool {
         self.code / 100 == 2
     }

@@ -66,6 +66,7 @@ pub fn status(socket: &SocketAddress) -> Result<String, WatchError> {
     }
 }
 
+/// Returns `true` if an answer with this head has the status 200.
 fn is_ok(head: &str) -> bool {
     head.starts_with("HTTP/1.1 200 ")
 }

@@ -84,10 +84,12 @@ fn choose_with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<
 /// candidate.
 type Gain = (u64, Whose, usize);
 
+/// Returns the list of a group; none where the messages have none that a rule can name.
 fn list_of(group: &MessageGroup) -> Option<Whose> {
     group.list.clone().map(Whose::List)
 }
 
+/// Returns the sender of a group; none where the messages have none that a rule can name.
 fn sender_of(group: &MessageGroup) -> Option<Whose> {
     group.sender.clone().map(Whose::Sender)
 }

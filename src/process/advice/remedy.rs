@@ -237,6 +237,7 @@ fn alias(label: &str, charset: &str) -> String {
     format!("`charset_alias = {{ {} = {charset} }}`", quoted(label))
 }
 
+/// Writes a text as a string of TOML, in quotes.
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

@@ -39,6 +39,7 @@ impl SettingsWriter<'_> {
         text + &self.rules(choice)
     }
 
+    /// Returns the name of the usual profile.
     fn name(&self) -> &str {
         &self.profiles.usual().name
     }
@@ -116,6 +117,7 @@ fn rule(profile: &str, whose: &[(Whose, usize)]) -> String {
     format!("\n[[rule]]\nprofile = {}\n{key} = {}\n", quoted(profile), toml::Value::from(names))
 }
 
+/// Makes a text a value of TOML, which is written in quotes.
 fn quoted(text: &str) -> toml::Value {
     toml::Value::from(text)
 }

@@ -40,6 +40,7 @@ pub struct LogLines {
     counts: Arc<LineCounts>,
 }
 
+/// What the threads that log and the one that writes count together.
 #[derive(Debug, Default)]
 struct LineCounts {
     /// The octets of lines that are not written yet.

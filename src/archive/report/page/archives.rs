@@ -18,6 +18,7 @@ use crate::archive::sums::Checksum;
 #[derive(Debug, Default)]
 pub struct Archives(BTreeMap<usize, Archive>);
 
+/// What the lines of the report say of one archive.
 #[derive(Debug, Default)]
 struct Archive {
     counts: Counts,
@@ -33,6 +34,7 @@ struct FolderSums {
     sides: [FolderSide; 2],
 }
 
+/// The files of a folder as they were, or as they are.
 #[derive(Debug, Default)]
 struct FolderSide {
     /// What the names of all have in common.

@@ -175,6 +175,7 @@ pub fn is_ours(code: &str) -> bool {
     matches!(code, "unproved" | "internal")
 }
 
+/// Says how many messages, with commas between thousands.
 fn messages(count: impl Borrow<u64>) -> String {
     if *count.borrow() == 1 { "1 message".to_owned() } else { format!("{} messages", number(count)) }
 }
