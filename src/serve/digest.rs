@@ -46,7 +46,7 @@ fn kind(entry: &Entry) -> Option<&'static str> {
 const HARMLESS: u8 = 4;
 
 /// Returns the rank of an entry in the digest, 0 for what stands first; entries of one rank stay in the order of the
-/// message, as the sort is stable.
+/// message, as the sort is stable. The order of the arms counts: a limit is suspicious, too.
 fn rank(entry: &Entry) -> u8 {
     match &entry.outcome {
         Outcome::Left(reason) if reason.is_ours() => 0,

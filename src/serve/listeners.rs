@@ -88,6 +88,7 @@ impl ListenerError {
 
 /// Every open socket.
 pub struct Listeners {
+    /// The sockets that systemd opened, but for those that are in use or were.
     given: ActivatedSockets,
     open: Vec<OpenSocket>,
 }

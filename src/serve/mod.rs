@@ -1,8 +1,7 @@
 //! Runs every listener of the settings until SIGTERM.
 //!
 //! The parts: [`settings`] is what the daemon runs by, [`listeners`] has the sockets that are open, [`bind`] opens
-//! them,
-//! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] bounds what all messages
+//! them, [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] bounds what all messages
 //! together hold, [`planning`] gives each its turn, [`daemon`] starts, reloads and stops it all.
 //!
 //! A protocol has a folder: [`milter`] is the only one that knows milters, [`smtp`] forwards. It moves octets by a

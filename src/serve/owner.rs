@@ -43,35 +43,27 @@ pub fn groups_of(user: &str) -> Vec<u32> {
     group_of(user).into_iter().chain(memberships(&table, user)).collect()
 }
 
-/// Finds the numbers of the groups whose list of members has a user, in a file of `name:password:number:members` lines.
+/// Splits the lines of a table into their columns: `name:password:number:group:…` for each user,
+/// `name:password:number:members` for each group. A line may have fewer.
+fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
+    table.lines().map(|line| line.split(':').collect())
+}
+
+/// Finds the numbers of the groups whose list of members has a user, in the table of groups.
 fn memberships(table: &str, user: &str) -> Vec<u32> {
-    table.lines().filter_map(|line| membership(line, user)).collect()
+    let theirs = rows(table).filter(|row| row.get(3).is_some_and(|all| all.split(',').any(|member| member == user)));
+    theirs.filter_map(|row| row.get(2)?.parse().ok()).collect()
 }
 
-/// Returns the number of the group on a line, if the user is a member.
-fn membership(line: &str, user: &str) -> Option<u32> {
-    let columns: Vec<&str> = line.split(':').collect();
-    let is_member = columns.get(3)?.split(',').any(|member| member == user);
-    is_member.then(|| columns.get(2)?.parse().ok()).flatten()
-}
-
-/// Finds the name of a number in a file of `name:password:number:…` lines.
+/// Finds the name of a number in either table.
 fn name_in(table: &str, number: u32) -> Option<&str> {
-    table.lines().find_map(|line| {
-        let mut columns = line.split(':');
-        let name = columns.next()?;
-        (columns.nth(1)?.parse() == Ok(number)).then_some(name)
-    })
+    rows(table).find_map(|row| (row.get(2)?.parse() == Ok(number)).then_some(row[0]))
 }
 
-/// Finds the number of a user's own group in a file of `name:password:number:group:…` lines, by the user's name or
-/// number.
+/// Finds the number of a user's own group in the table of users, by the user's name or number.
 fn own_group(table: &str, user: &str) -> Option<u32> {
-    table.lines().find_map(|line| {
-        let columns: Vec<&str> = line.split(':').collect();
-        let is_meant = columns.first() == Some(&user) || columns.get(2) == Some(&user);
-        is_meant.then(|| columns.get(3)?.parse().ok()).flatten()
-    })
+    let mut meant = rows(table).filter(|row| row[0] == user || row.get(2) == Some(&user));
+    meant.find_map(|row| row.get(3)?.parse().ok())
 }
 
 /// Returns a number as it is, and that of a name as the file has it; none where the file can't be read or has no such
@@ -80,12 +72,9 @@ fn number(name: &str, file: &str) -> Option<u32> {
     name.parse().ok().or_else(|| find(&fs::read_to_string(file).ok()?, name))
 }
 
-/// Finds the number of a name in a file of `name:password:number:…` lines.
+/// Finds the number of a name in either table.
 fn find(table: &str, name: &str) -> Option<u32> {
-    table.lines().find_map(|line| {
-        let mut columns = line.split(':');
-        (columns.next() == Some(name)).then(|| columns.nth(1)?.parse().ok()).flatten()
-    })
+    rows(table).filter(|row| row[0] == name).find_map(|row| row.get(2)?.parse().ok())
 }
 
 #[cfg(test)]

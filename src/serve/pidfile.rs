@@ -8,8 +8,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
-use thiserror::Error;
-
 use crate::process::exit::{Exit, Failure};
 
 /// The octets of a file that may name a process.
@@ -19,35 +17,13 @@ const LONGEST: u64 = 20;
 #[derive(Debug)]
 pub struct PidFile(PathBuf);
 
-#[derive(Debug, Error)]
-enum Unwritten {
-    #[error("can't write the pidfile {path}, as the key pidfile asks")]
-    Io { path: PathBuf, source: io::Error },
-    #[error("the key pidfile names {path}, which is the file of another septet, process {other}")]
-    Taken { path: PathBuf, other: u32 },
-    #[error("the key pidfile names {0}, which is no file")]
-    NoFile(PathBuf),
-}
-
 impl PidFile {
     /// Writes this process's id to a file, over a link or a file that stands there; exit 73 where that can't be, where
     /// anything else stands there, or where the file names another process that is a septet.
     pub fn write(path: PathBuf) -> Result<PidFile, Failure> {
-        PidFile::claim(path).map_err(|error| Failure::new(Exit::CantCreate, error))
-    }
-
-    /// Writes it where nobody else has the place.
-    fn claim(path: PathBuf) -> Result<PidFile, Unwritten> {
-        match fs::symlink_metadata(&path) {
-            Ok(file) if !file.is_file() && !file.is_symlink() => return Err(Unwritten::NoFile(path)),
-            _ => {}
-        }
-        if let Some(other) = owner(&path).filter(|&other| other != process::id() && is_septet(other)) {
-            return Err(Unwritten::Taken { path, other });
-        }
-        match write(&path) {
+        match claim(&path) {
             Ok(()) => Ok(PidFile(path)),
-            Err(source) => Err(Unwritten::Io { path, source }),
+            Err(what) => Err(Failure::new(Exit::CantCreate, what)),
         }
     }
 }
@@ -60,6 +36,18 @@ impl Drop for PidFile {
             let _ = fs::remove_file(&self.0);
         }
     }
+}
+
+/// Writes the file where nobody else has its place; the error says why it can't be.
+fn claim(path: &Path) -> Result<(), String> {
+    let shown = path.display();
+    if fs::symlink_metadata(path).is_ok_and(|file| !file.is_file() && !file.is_symlink()) {
+        return Err(format!("the key pidfile names {shown}, which is no file"));
+    }
+    if let Some(other) = owner(path).filter(|&other| other != process::id() && is_septet(other)) {
+        return Err(format!("the key pidfile names {shown}, which is the file of another septet, process {other}"));
+    }
+    write(path).map_err(|error| format!("can't write the pidfile {shown}, as the key pidfile asks: {error}"))
 }
 
 /// Writes the file beside its place, and moves it there; what was begun is removed where that fails.

@@ -14,15 +14,16 @@ use super::policy::MessagePolicy;
 /// The octets up to which a message is planned in place: a fraction of a millisecond.
 const INLINE: usize = 256 << 10;
 
-/// The octets up to which a message is small whatever is in it, and the lines of a small one.
+/// The octets up to which a message is small whatever is in it.
 const SHORT: usize = 4 << 10;
+
+/// The lines up to which a longer message is small: each may be a field or a part, which takes more than its octets.
 const LINES: usize = 2000;
 
 /// The octets of what is dropped in place: giving back more to the system takes milliseconds.
 const DROPPED: usize = 4 << 20;
 
-/// Returns `true` if a message needs no turn: it is short, and has no room for thousands of parts or fields, which take
-/// more than their octets.
+/// Returns `true` if a message needs no turn: it is short, and has no room for thousands of parts or fields.
 pub fn is_small(raw: &[u8]) -> bool {
     raw.len() <= SHORT || (raw.len() <= SMALL && memchr::memchr_iter(b'\n', raw).count() <= LINES)
 }

@@ -22,7 +22,7 @@ use crate::rewrite::Explanation;
 /// The style of the report page.
 const STYLE: &str = include_str!("../../../templates/report/style.css");
 
-/// What is shown.
+/// What is shown. The template names these fields and those of the rows.
 #[derive(Debug, Template)]
 #[template(path = "status/page.html")]
 pub struct StatusPage {
