@@ -57,7 +57,7 @@ pub enum StreamError {
 }
 
 impl StreamError {
-    /// Returns the stable name that counters use, which `ENDS` of the metrics lists.
+    /// Returns the stable name that counters use, which `ends` of the metrics lists.
     pub fn code(&self) -> &'static str {
         match self {
             StreamError::Io(_) => "lost",

@@ -34,12 +34,14 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 use families::{counter, counters, gauges, times};
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
-use lists::{CHARSETS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, changes, defects, dkim2_outcomes, notes, reasons};
+use lists::{DOWNGRADES, NEXT_HOP_ERRORS, charsets, codes, defects, dkim2_outcomes, ends};
 use recent::Recent;
 pub use recent::RecentDecision;
 pub use samples::Samples;
 pub use state::Now;
 use state::{CapacityMetrics, Reloads, register_constants};
+
+use crate::process::why::answer::CodeKind;
 
 /// Every metric of the daemon.
 #[derive(Debug)]
@@ -61,7 +63,8 @@ pub struct Metrics {
     instance_bytes: IntCounter,
     plan_time: Histogram,
     message_time: Histogram,
-    next_hop_time: Histogram,
+    /// How long next hops took to answer a message.
+    pub next_hop_time: Histogram,
     /// The failures of next hops.
     pub next_hop_errors: LabelledCounters,
     /// What was lowered to what the next hop takes, by the words of [`DOWNGRADES`].
@@ -72,12 +75,11 @@ pub struct Metrics {
     pub full: IntCounter,
     /// The connections that the system refused to accept.
     pub refused: IntCounter,
-    limits: CapacityMetrics,
+    capacity: CapacityMetrics,
     /// How reloads went.
     pub reloads: Reloads,
     /// What was done last.
     pub recent: Recent,
-    process: process::Process,
 }
 
 impl Metrics {
@@ -92,12 +94,12 @@ impl Metrics {
             accepted: counters(r, "septet_connections_total")?,
             connections: gauges(r, "septet_connections")?,
             refusals: counters(r, "septet_refusals_total")?,
-            ends: LabelledCounters::register(r, "septet_connections_closed_total", &ENDS)?,
-            changes: LabelledCounters::register(r, "septet_changes_total", &changes())?,
-            left: LabelledCounters::register(r, "septet_left_total", &reasons())?,
-            notes: LabelledCounters::register(r, "septet_notes_total", &notes())?,
+            ends: LabelledCounters::register(r, "septet_connections_closed_total", &ends())?,
+            changes: LabelledCounters::register(r, "septet_changes_total", &codes(CodeKind::Change))?,
+            left: LabelledCounters::register(r, "septet_left_total", &codes(CodeKind::Left))?,
+            notes: LabelledCounters::register(r, "septet_notes_total", &codes(CodeKind::Note))?,
             defects: LabelledCounters::register(r, "septet_defects_total", &defects())?,
-            charsets: LabelledCounters::register(r, "septet_charsets_total", &CHARSETS)?,
+            charsets: LabelledCounters::register(r, "septet_charsets_total", &charsets())?,
             dkim2: LabelledCounters::register(r, "septet_instances_total", &dkim2_outcomes())?,
             instance_bytes: counter(r, "septet_instance_bytes_total")?,
             plan_time: times(r, "septet_plan_duration_seconds")?,
@@ -108,10 +110,9 @@ impl Metrics {
             progress: counter(r, "septet_progress_total")?,
             full: counter(r, "septet_connections_full_total")?,
             refused: counter(r, "septet_accept_errors_total")?,
-            limits: CapacityMetrics::new(r)?,
+            capacity: CapacityMetrics::new(r)?,
             reloads: Reloads::new(r)?,
             recent: Recent::new(),
-            process: process::Process::new(r)?,
             registry,
         })
     }
@@ -123,8 +124,7 @@ impl Metrics {
 
     /// Brings what is not counted as it happens up to date, and returns all metrics as they are then.
     pub fn samples(&self, now: Now) -> Samples {
-        self.limits.set(now);
-        self.process.look();
+        self.capacity.set(now);
         Samples(self.registry.gather())
     }
 }

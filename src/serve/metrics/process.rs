@@ -1,41 +1,20 @@
-//! What the system says of the process, under the names that every exporter of Prometheus gives it.
+//! What the system says of the process: its memory and its files.
 //!
 //! It is read from `/proc/self`, which the sandbox of the unit leaves open. The crate procfs would give more,
 //! but reckons the start from `/proc/stat`, which that sandbox hides; [`super::state`] has the start.
 
 use std::fs;
 
-use prometheus::{IntGauge, Registry, Result};
-
-use super::families::gauge;
-
-/// Memory and files.
-#[derive(Debug)]
-pub struct Process {
-    resident: IntGauge,
-    files: IntGauge,
+/// Returns the octets of memory that the process has; none where the system does not tell.
+pub fn resident_memory() -> Option<i64> {
+    resident(&fs::read_to_string("/proc/self/status").ok()?)
 }
 
-impl Process {
-    /// Registers them.
-    pub fn new(registry: &Registry) -> Result<Process> {
-        Ok(Process {
-            resident: gauge(registry, "process_resident_memory_bytes")?,
-            files: gauge(registry, "process_open_fds")?,
-        })
-    }
-
-    /// Sets them to what the system says now; what it does not tell stays as it was.
-    pub fn look(&self) {
-        if let Some(resident) = fs::read_to_string("/proc/self/status").ok().as_deref().and_then(resident) {
-            self.resident.set(resident);
-        }
-        if let Ok(files) = fs::read_dir("/proc/self/fd") {
-            // One of them is the folder that is being read.
-            let files = files.count().saturating_sub(1);
-            self.files.set(i64::try_from(files).unwrap_or(i64::MAX));
-        }
-    }
+/// Returns how many files the process has open; none where the system does not tell.
+pub fn open_files() -> Option<i64> {
+    // One of them is the folder that is being read.
+    let files = fs::read_dir("/proc/self/fd").ok()?.count().saturating_sub(1);
+    Some(i64::try_from(files).unwrap_or(i64::MAX))
 }
 
 /// Returns the octets of the line `VmRSS:      5012 kB` of `/proc/self/status`.

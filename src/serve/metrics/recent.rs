@@ -18,6 +18,9 @@ const KEPT: usize = 20;
 /// How many codes of a decision are kept.
 const CODES: usize = 6;
 
+/// How many decisions of a report are looked at for its codes, as every message pays for it.
+const LOOKED_AT: usize = 1000;
+
 /// How many seconds are counted.
 const SECONDS: u64 = 60;
 
@@ -128,11 +131,11 @@ impl Recent {
 }
 
 /// Returns the first [`CODES`] codes of what was decided, each once, as reports have them (metrics count some reasons
-/// under another name). Of a long report only the beginning is looked at, for each message passes here.
+/// under another name). Of a long report only the beginning is looked at.
 fn codes(details: &Details) -> Vec<&'static str> {
     let mut codes = Vec::new();
     match details {
-        Details::Report(report) => report.entries.iter().take(1000).for_each(|entry| match &entry.outcome {
+        Details::Report(report) => report.entries.iter().take(LOOKED_AT).for_each(|entry| match &entry.outcome {
             Outcome::Done(changes) => changes.iter().take(CODES).for_each(|change| add(&mut codes, change.code())),
             Outcome::Left(reason) => add(&mut codes, reason.code()),
             Outcome::Noted(note) => add(&mut codes, note.code()),

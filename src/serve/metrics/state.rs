@@ -5,6 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use prometheus::{Gauge, IntCounter, IntGauge, Registry, Result};
 
 use super::families::{counter, counters, gauge, moment, opts, register};
+use super::labelled_counters::LabelledCounters;
+use super::process;
 use crate::process::logging;
 
 /// What holds now, and where it ends.
@@ -25,14 +27,18 @@ pub struct CapacityMetrics {
     memory_limit: IntGauge,
     connection_limit: IntGauge,
     log_dropped: IntCounter,
+    /// Memory and files of the process, under the names that every exporter of Prometheus gives them.
+    resident: IntGauge,
+    files: IntGauge,
 }
 
 /// How reloads of the settings went.
 #[derive(Debug)]
 pub struct Reloads {
-    ok: IntCounter,
-    failed: IntCounter,
+    results: LabelledCounters,
+    /// Whether the last one was taken: 1 or 0.
     is_good: IntGauge,
+    /// When the settings that hold were read, in seconds since 1970.
     last_good: Gauge,
 }
 
@@ -44,10 +50,13 @@ impl CapacityMetrics {
             memory_limit: gauge(registry, "septet_memory_limit_bytes")?,
             connection_limit: gauge(registry, "septet_connections_limit")?,
             log_dropped: counter(registry, "septet_log_lines_dropped_total")?,
+            resident: gauge(registry, "process_resident_memory_bytes")?,
+            files: gauge(registry, "process_open_fds")?,
         })
     }
 
-    /// Sets the gauges to what holds now, and adds the lines of the log that were dropped since the last call.
+    /// Sets the gauges to what holds now, and adds the lines of the log that were dropped since the last call. What the
+    /// system does not tell of the process stays as it was.
     pub fn set(&self, now: Now) {
         let gauges = [
             (&self.memory, now.memory),
@@ -56,6 +65,9 @@ impl CapacityMetrics {
         ];
         gauges.iter().for_each(|(gauge, value)| gauge.set(i64::try_from(*value).unwrap_or(i64::MAX)));
         self.log_dropped.inc_by(logging::dropped().saturating_sub(self.log_dropped.get()));
+        for (gauge, told) in [(&self.resident, process::resident_memory()), (&self.files, process::open_files())] {
+            gauge.set(told.unwrap_or(gauge.get()));
+        }
     }
 }
 
@@ -67,21 +79,16 @@ impl Reloads {
         is_good.set(1);
         let last_good = moment(registry, "septet_config_last_reload_success_timestamp_seconds")?;
         last_good.set(unix_time());
-        let ok = family.get_metric_with_label_values(&["ok"])?;
-        let failed = family.get_metric_with_label_values(&["failed"])?;
-        Ok(Reloads { ok, failed, is_good, last_good })
+        Ok(Reloads { results: LabelledCounters::within(&family, &[], &["ok", "failed"]), is_good, last_good })
     }
 
     /// Counts a reload, `good` where its settings were taken. The start counts as none, but its settings are the last
     /// good ones until a reload brings others.
     pub fn count(&self, good: bool) {
+        self.results.count(if good { "ok" } else { "failed" });
         self.is_good.set(good.into());
-        match good {
-            true => {
-                self.ok.inc();
-                self.last_good.set(unix_time());
-            }
-            false => self.failed.inc(),
+        if good {
+            self.last_good.set(unix_time());
         }
     }
 }

@@ -17,7 +17,7 @@ pub enum MilterError {
 }
 
 impl MilterError {
-    /// Returns the stable name that counters use, which `ENDS` of the metrics lists.
+    /// Returns the stable name that counters use, which `ends` of the metrics lists.
     pub fn code(&self) -> &'static str {
         match self {
             MilterError::Session(SessionError::Wire(_)) => "malformed",

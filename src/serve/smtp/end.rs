@@ -25,7 +25,7 @@ pub enum SmtpError {
 }
 
 impl SmtpError {
-    /// Returns the stable name that counters use, which `ENDS` of the metrics lists.
+    /// Returns the stable name that counters use, which `ends` of the metrics lists.
     pub fn code(&self) -> &'static str {
         match self {
             SmtpError::Stream(error) => error.code(),
