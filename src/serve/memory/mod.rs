@@ -75,12 +75,6 @@ pub struct Memory {
     receivers: Receivers,
 }
 
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory::new(&LimitSettings::default())
-    }
-}
-
 impl Memory {
     /// Makes what the settings allow.
     pub fn new(limits: &LimitSettings) -> Memory {

@@ -20,6 +20,7 @@ const MOST_MEDIUM: usize = 32 << 20;
 /// The shares of one limit.
 #[derive(Debug)]
 pub struct Shares {
+    /// The memory and the connections that the settings allow, of which the shares are made.
     limits: (usize, usize),
     /// Connections that hold little.
     pub small: Share,

@@ -186,7 +186,8 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
-    use crate::config::Settings;
+    use crate::config::{LimitSettings, Settings};
+    use crate::serve::memory::Memory;
     use crate::serve::settings::DaemonSettings;
 
     fn source() -> EndpointState {
@@ -195,7 +196,7 @@ mod tests {
             // What a watch says last is still read when its sender is gone.
             settings: watch::channel(Arc::new(DaemonSettings::new(Settings::default()))).1,
             stop: watch::channel(false).1,
-            memory: Arc::default(),
+            memory: Arc::new(Memory::new(&LimitSettings::default())),
         }
     }
 

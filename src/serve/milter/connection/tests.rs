@@ -5,8 +5,9 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::*;
-use crate::config::Settings;
+use crate::config::{LimitSettings, Settings};
 use crate::protocol::milter::Frame;
+use crate::serve::memory::Memory;
 use crate::serve::metrics::Metrics;
 
 fn on_paused_clock(test: impl Future<Output = ()>) {
@@ -23,7 +24,7 @@ fn connection() -> (MilterConnection<DuplexStream>, DuplexStream) {
         // What a watch says last is still read when its sender is gone.
         settings: watch::channel(Arc::new(DaemonSettings::new(Settings::default()))).1,
         stop: watch::channel(false).1,
-        memory: Arc::default(),
+        memory: Arc::new(Memory::new(&LimitSettings::default())),
         metrics: Arc::new(metrics.for_listener(&listener.socket)),
     };
     (MilterConnection::new(ours, listener, shared), theirs)
