@@ -31,7 +31,7 @@ pub struct Envelope<'a> {
     pub body: Option<BodyParameter>,
     /// Whether the client declared UTF-8 in the header (RFC 6531).
     pub smtputf8: bool,
-    /// What the MTA that gets the message next calls itself.
+    /// What the MTA that gets the message next calls itself, where that is the client; empty where septet forwards.
     pub mta: &'a [u8],
 }
 
@@ -40,20 +40,22 @@ pub trait ReceivedMessage {
     /// Returns its octets; none of a message [over a limit](ReceivedMessage::over).
     fn raw(&self) -> &[u8];
 
-    /// Returns the names and values of its header fields.
-    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])>;
-
-    /// Returns where these fields lie, each with its line end.
-    fn field_lines(&self) -> impl Iterator<Item = Span>;
+    /// Returns the names and values of its header fields in their order, and where each lies, with its line end.
+    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8], Span)>;
 
     /// Returns where its header ends: after the last field.
     fn header_end(&self) -> usize;
 
-    /// Returns the limit beyond which nothing of it was kept, if it went beyond one.
-    fn over(&self) -> Option<LimitReached>;
+    /// Returns the limit beyond which nothing of it was kept, if it went beyond one. A protocol that refuses such a
+    /// message itself leaves it at none.
+    fn over(&self) -> Option<LimitReached> {
+        None
+    }
 
     /// Returns its octets' number, those beyond a limit included.
-    fn size(&self) -> usize;
+    fn size(&self) -> usize {
+        self.raw().len()
+    }
 }
 
 impl Envelope<'_> {
@@ -64,7 +66,7 @@ impl Envelope<'_> {
         let sender = String::from_utf8_lossy(self.sender);
         let recipients: Vec<_> = self.recipients.iter().map(|to| String::from_utf8_lossy(to)).collect();
         let recipients: Vec<&str> = recipients.iter().map(|to| to.as_ref()).collect();
-        let header: Vec<_> = message.fields().collect();
+        let header: Vec<_> = message.fields().map(|(name, value, _)| (name, value)).collect();
         look(&MessageContext {
             client_name: (!name.is_empty()).then_some(&name),
             client_address: self.client_address,

@@ -31,13 +31,9 @@ impl ReceivedMessage for MessageBuffer {
         MessageBuffer::raw(self)
     }
 
-    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8], Span)> {
         let raw = MessageBuffer::raw(self);
-        MessageBuffer::fields(self).iter().map(move |field| (field.name(raw), field.value(raw)))
-    }
-
-    fn field_lines(&self) -> impl Iterator<Item = Span> {
-        MessageBuffer::fields(self).iter().map(|field| field.line)
+        MessageBuffer::fields(self).iter().map(move |field| (field.name(raw), field.value(raw), field.line))
     }
 
     fn header_end(&self) -> usize {

@@ -1,7 +1,7 @@
 //! A message as it was received, for the rest of the daemon.
 
 use crate::edit::Span;
-use crate::message::{Field, LimitReached, Limits, Message};
+use crate::message::{Field, Limits, Message};
 use crate::serve::envelope::ReceivedMessage;
 
 /// A message that is whole.
@@ -43,23 +43,11 @@ impl ReceivedMessage for WholeMessage {
         &self.raw
     }
 
-    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        self.fields.iter().map(|field| (field.name.slice(&self.raw), field.value.slice(&self.raw)))
-    }
-
-    fn field_lines(&self) -> impl Iterator<Item = Span> {
-        self.fields.iter().map(|field| field.line)
+    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8], Span)> {
+        self.fields.iter().map(|field| (field.name.slice(&self.raw), field.value.slice(&self.raw), field.line))
     }
 
     fn header_end(&self) -> usize {
         self.header_end
-    }
-
-    fn over(&self) -> Option<LimitReached> {
-        None
-    }
-
-    fn size(&self) -> usize {
-        self.raw.len()
     }
 }
