@@ -282,7 +282,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Returns `true` if the next hop answers for each recipient and the client hears one answer: the settings may have
     /// turned to LMTP since the client came.
     fn has_one_answer(&self, transaction: &Transaction) -> bool {
-        self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at().is_lmtp()
+        self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at.is_lmtp()
     }
 
     /// Lets the content come, once an envelope that was given up for its pauses is said again. Where nothing of it can
@@ -381,7 +381,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     async fn lease(&mut self, fresh: bool) -> Result<PooledConnection, NextHopError> {
         self.at = None;
         let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
-        self.at = Some(lease.connection.at().clone());
+        self.at = Some(lease.connection.at.clone());
         self.clock.leased = Some(Instant::now());
         Ok(lease)
     }

@@ -120,7 +120,7 @@ impl PlannedDelivery {
         }
         let connection = &transaction.lease.connection;
         let takes = connection.takes();
-        let over = connection.keywords().size().filter(|&size| size > 0 && self.result().len() as u64 > size);
+        let over = connection.keywords.size().filter(|&size| size > 0 && self.result().len() as u64 > size);
         let raw_header = announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header;
         let raw_body = announced.eight_bit && self.needs.eight_bit && !takes.eight_bit;
         let unfit = raw_header || raw_body;

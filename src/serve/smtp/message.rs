@@ -186,7 +186,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let message = Arc::new(WholeMessage::new(raw, &limits));
         let policy = self.policy(&message, &transaction);
         let planned = plan(&self.shared.memory, &policy, Arc::clone(&message), limits).await;
-        let at = transaction.lease.connection.at().to_string();
+        let at = transaction.lease.connection.at.to_string();
         let sent = Instant::now();
         let (by, replies) = match planned.refusal(&transaction, self.announced()) {
             Some(reply) => {
@@ -236,7 +236,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         why: Option<String>,
         mut transaction: Box<Transaction>,
     ) -> Vec<Reply> {
-        let at = transaction.lease.connection.at().to_string();
+        let at = transaction.lease.connection.at.to_string();
         let (by, replies) = match transaction.lease.connection.end().await {
             Ok(replies) => {
                 self.shared.metrics.next_hop_answered(self.clock.since_whole());
@@ -261,7 +261,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     fn policy(&self, message: &WholeMessage, transaction: &Transaction) -> MessagePolicy {
         let session = self.session.envelope();
         let recipients: Vec<Vec<u8>> = session.recipients.iter().map(|rcpt| rcpt.path.raw().to_vec()).collect();
-        let at = transaction.lease.connection.at().to_string();
+        let at = transaction.lease.connection.at.to_string();
         let envelope = self.client.envelope(session, &recipients, &at);
         let (takes, announced) = (transaction.lease.connection.takes(), self.announced());
         let route = Route::NextHop(Forwarding {
@@ -276,7 +276,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         });
         // A message for which there is no memory is not kept, and does not come here.
         MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, false)
-            .within(transaction.lease.connection.keywords().size())
+            .within(transaction.lease.connection.keywords.size())
     }
 
     /// Gives the connection back where every reply took the message. Where one refused it, it is reset first, for a

@@ -10,7 +10,6 @@ use super::next_hop::{NextHopError, PooledConnection};
 use crate::protocol::smtp::{AcceptedEnvelope, Attributes, EsmtpParameters, MailCommand, RcptCommand, Reply};
 
 /// An envelope that the next hop has accepted so far.
-#[derive(Debug)]
 pub struct Transaction {
     /// The connection.
     pub lease: PooledConnection,
@@ -21,7 +20,6 @@ pub struct Transaction {
 }
 
 /// What came of MAIL.
-#[derive(Debug)]
 pub enum Begun {
     /// The next hop accepted it, with this reply.
     Accepted(Box<Transaction>, Reply),
@@ -88,7 +86,7 @@ impl Transaction {
                 return Ok(Begun::Refused(By::Septet.says(refused)));
             }
         };
-        let wanted = lease.connection.keywords().arguments("XFORWARD");
+        let wanted = lease.connection.keywords.arguments("XFORWARD");
         let attributes = wanted.map(|wanted| client.attributes(session, wanted)).filter(|told| !told.is_empty());
         let mut begun = Transaction { lease, mail, recipients: Vec::new(), attributes };
         let reply = begun.say_mail().await?;
@@ -222,7 +220,7 @@ fn lowered_mail(mail: &MailCommand, lease: &PooledConnection, policy: AddressPol
 fn fitting(parameters: &EsmtpParameters, lease: &PooledConnection) -> EsmtpParameters {
     let mut fitting = parameters.clone();
     for parameter in parameters.iter() {
-        if !lease.connection.keywords().has(&parameter.keyword()) {
+        if !lease.connection.keywords.has(&parameter.keyword()) {
             fitting.remove(&String::from_utf8_lossy(parameter.name()));
         }
     }

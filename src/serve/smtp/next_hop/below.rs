@@ -12,6 +12,9 @@ use std::task::{Context, Poll, Waker, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
+use super::{NextHopError, Result};
+use crate::config::HostPort;
+
 /// A stream in both directions, whatever is below it.
 pub trait Duplex: AsyncRead + AsyncWrite + Debug + Send + Sync + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Debug + Send + Sync + Unpin> Duplex for S {}
@@ -27,11 +30,18 @@ pub struct Below {
     said: Mutex<Vec<u8>>,
 }
 
-/// A share of it, to read and to write.
+/// A share of the TCP stream, to read and to write.
 #[derive(Debug)]
 pub struct SharedStream(pub Arc<Below>);
 
 impl Below {
+    /// Connects to a host, and has small packets sent at once. How long that may take is the caller's to limit.
+    pub async fn connect(at: &HostPort) -> Result<Arc<Below>> {
+        let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
+        stream.set_nodelay(true).map_err(NextHopError::Connect)?;
+        Ok(Arc::new(Below::new(stream)))
+    }
+
     /// Starts with nothing read.
     pub fn new(stream: TcpStream) -> Below {
         Below { stream, ahead: AtomicBool::new(false), said: Mutex::default() }

@@ -8,6 +8,9 @@ use thiserror::Error;
 use crate::protocol::smtp::Reply;
 use crate::serve::log::plain_text;
 
+/// What a step of a conversation with a next hop returns, which may fail.
+pub type Result<T, E = NextHopError> = std::result::Result<T, E>;
+
 /// Why a next hop can't be reached, or did not answer as it must. What it said is shown as a log may have it.
 #[derive(Debug, Error)]
 pub enum NextHopError {

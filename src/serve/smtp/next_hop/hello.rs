@@ -7,13 +7,11 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use tokio::net::TcpStream;
 use tracing::{info, warn};
 
 use super::below::{Below, SharedStream};
 use super::line_stream::LineStream;
-use super::terms::Terms;
-use super::{Keywords, NextHopError, Reply};
+use super::{Keywords, NextHopError, Reply, Result, Terms};
 use crate::config::{HostPort, NextHopTls};
 use crate::protocol::smtp::HelloVerb;
 
@@ -21,20 +19,18 @@ use crate::protocol::smtp::HelloVerb;
 type Greeted = (LineStream, Keywords);
 
 /// Connects, and encrypts before anything is said; the certificate is always checked.
-pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Greeted, NextHopError> {
+pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Greeted> {
     hello(greeted_in_tls(at, terms), greeted_in_tls(at, terms), at, terms).await
 }
 
 /// Connects, encrypts, and reads the greeting.
-async fn greeted_in_tls(at: &HostPort, terms: Terms<'_>) -> Result<LineStream, NextHopError> {
-    let below = connect(at).await?;
-    let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, true).await?;
-    greeted(LineStream::encrypted(stream, below)).await
+async fn greeted_in_tls(at: &HostPort, terms: Terms<'_>) -> Result<LineStream> {
+    greeted(encrypted_over(Below::connect(at).await?, at, terms, true).await?).await
 }
 
 /// Connects in plain text, and encrypts as `next_hop_tls` says: where it must be, with a certificate that is checked;
 /// where it may be, with any certificate, or else not at all.
-pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Greeted, NextHopError> {
+pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Greeted> {
     let (lines, keywords) = in_plain_text(at, terms).await?;
     let offered = keywords.has("STARTTLS");
     match terms.forward.next_hop_tls {
@@ -53,56 +49,50 @@ pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Greeted, NextHopEr
 }
 
 /// Connects and says hello in plain text.
-async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<Greeted, NextHopError> {
+async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<Greeted> {
     hello(greeted_in_plain_text(at), greeted_in_plain_text(at), at, terms).await
 }
 
 /// Connects, and reads the greeting.
-async fn greeted_in_plain_text(at: &HostPort) -> Result<LineStream, NextHopError> {
-    greeted(LineStream::plain(connect(at).await?)).await
+async fn greeted_in_plain_text(at: &HostPort) -> Result<LineStream> {
+    greeted(LineStream::plain(Below::connect(at).await?)).await
 }
 
 /// Encrypts a connection that was plain, and says hello anew. Whatever fails on the way is an error of TLS. What the
 /// server offered in plain text is forgotten.
-async fn start_tls(lines: LineStream, at: &HostPort, terms: Terms<'_>, checked: bool) -> Result<Greeted, NextHopError> {
+async fn start_tls(lines: LineStream, at: &HostPort, terms: Terms<'_>, checked: bool) -> Result<Greeted> {
     let second = async { in_tls(in_plain_text(at, terms).await?.0, at, terms, checked).await };
     hello(in_tls(lines, at, terms, checked), second, at, terms).await.map_err(of_tls)
 }
 
 /// Encrypts a connection on which hello was said. Octets behind the answer to STARTTLS are an error, as somebody on the
 /// way may have put them there.
-async fn in_tls(
-    mut lines: LineStream,
-    at: &HostPort,
-    terms: Terms<'_>,
-    checked: bool,
-) -> Result<LineStream, NextHopError> {
+async fn in_tls(mut lines: LineStream, at: &HostPort, terms: Terms<'_>, checked: bool) -> Result<LineStream> {
     let told = lines.command("STARTTLS\r\n").await?;
-    if !told.is_positive() || lines.below().has_ahead() {
+    if !told.is_positive() || lines.below.has_ahead() {
         return Err(NextHopError::Tls(format!("to STARTTLS it said {told}")));
     }
-    let below = lines.into_below();
-    let stream = terms.encrypt(SharedStream(Arc::clone(&below)), at, checked).await?;
+    encrypted_over(lines.below, at, terms, checked).await
+}
+
+/// Encrypts a TCP stream. The certificate of the host is `checked` against the system's authorities and those of
+/// `next_hop_ca_file`, or not looked at.
+async fn encrypted_over(below: Arc<Below>, at: &HostPort, terms: Terms<'_>, checked: bool) -> Result<LineStream> {
+    let authorities = terms.forward.next_hop_ca_file.as_deref();
+    let stream = terms.tls.encrypt(SharedStream(Arc::clone(&below)), &at.host, checked, authorities).await?;
     Ok(LineStream::encrypted(stream, below))
 }
 
 /// Makes of whatever failed an error of TLS.
 fn of_tls(error: NextHopError) -> NextHopError {
     match error {
-        NextHopError::Tls(what) => NextHopError::Tls(what),
+        NextHopError::Tls(_) => error,
         other => NextHopError::Tls(other.to_string()),
     }
 }
 
-/// Connects, and has small packets sent at once. How long that may take is the caller's to limit.
-async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {
-    let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
-    stream.set_nodelay(true).map_err(NextHopError::Connect)?;
-    Ok(Arc::new(Below::new(stream)))
-}
-
 /// Reads the greeting; one that is not positive is an error.
-async fn greeted(mut lines: LineStream) -> Result<LineStream, NextHopError> {
+async fn greeted(mut lines: LineStream) -> Result<LineStream> {
     accepted(lines.reply().await?).map(|_| lines)
 }
 
@@ -110,11 +100,11 @@ async fn greeted(mut lines: LineStream) -> Result<LineStream, NextHopError> {
 /// with a word of refusal or without: to such a server HELO is said on the second one, which is opened only then, and
 /// where that fails too, the error is that of the first.
 async fn hello(
-    first: impl Future<Output = Result<LineStream, NextHopError>>,
-    second: impl Future<Output = Result<LineStream, NextHopError>>,
+    first: impl Future<Output = Result<LineStream>>,
+    second: impl Future<Output = Result<LineStream>>,
     at: &HostPort,
     terms: Terms<'_>,
-) -> Result<Greeted, NextHopError> {
+) -> Result<Greeted> {
     let mut lines = first.await?;
     match ehlo(&mut lines, at, terms).await {
         Err(closed @ NextHopError::Lost(_)) => {
@@ -128,7 +118,7 @@ async fn hello(
 
 /// Says EHLO, and HELO to a server that refuses it for good, and returns what it offers. Where HELO fails too, the
 /// error has the answer to EHLO; it is that of a lost connection where the server closed it behind that answer.
-async fn ehlo(lines: &mut LineStream, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError> {
+async fn ehlo(lines: &mut LineStream, at: &HostPort, terms: Terms<'_>) -> Result<Keywords> {
     let told = say(HelloVerb::Ehlo, lines, terms).await?;
     match told.is_permanent() {
         true => helo(lines, at, terms).await.map_err(|error| match error {
@@ -140,20 +130,20 @@ async fn ehlo(lines: &mut LineStream, at: &HostPort, terms: Terms<'_>) -> Result
 }
 
 /// Says HELO, after which nothing is taken to be offered.
-async fn helo(lines: &mut LineStream, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError> {
+async fn helo(lines: &mut LineStream, at: &HostPort, terms: Terms<'_>) -> Result<Keywords> {
     accepted(say(HelloVerb::Helo, lines, terms).await?)?;
     info!(next_hop = %at, "the next hop does not support EHLO: HELO was used, and mail is sent to it in 7 bits");
     Ok(Keywords::default())
 }
 
 /// Says a hello with our name, and returns the reply.
-async fn say(verb: HelloVerb, lines: &mut LineStream, terms: Terms<'_>) -> Result<Reply, NextHopError> {
-    let name = spoken_name(terms.hostname, lines.below().own_address());
+async fn say(verb: HelloVerb, lines: &mut LineStream, terms: Terms<'_>) -> Result<Reply> {
+    let name = spoken_name(terms.hostname, lines.below.own_address());
     lines.command(&format!("{} {name}\r\n", verb.name())).await
 }
 
 /// Returns a reply that is positive; any other is an error of the greeting.
-fn accepted(told: Reply) -> Result<Reply, NextHopError> {
+pub fn accepted(told: Reply) -> Result<Reply> {
     if told.is_positive() { Ok(told) } else { Err(refused(&told)) }
 }
 

@@ -21,7 +21,7 @@ use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 use super::below::{Below, Duplex, SharedStream};
-use super::{NextHopError, Reply};
+use super::{NextHopError, Reply, Result};
 use crate::protocol::smtp::{REPLY_LIMIT, REPLY_LINES, ReplyReader};
 
 /// The octets that are read at once, and so wait here at the most beside a line that is not whole.
@@ -47,8 +47,10 @@ const HELLO: &[u8] = b"250 next-hop\r\n";
 #[derive(Debug)]
 pub struct LineStream {
     stream: Box<dyn Duplex>,
-    below: Arc<Below>,
-    is_encrypted: bool,
+    /// The TCP stream that it goes over.
+    pub below: Arc<Below>,
+    /// Whether nobody on the way can read what is said.
+    pub is_encrypted: bool,
     /// The rest of the line that is being given out.
     line: Vec<u8>,
     /// What came behind it.
@@ -89,21 +91,6 @@ impl LineStream {
         self
     }
 
-    /// Returns `true` if nobody on the way can read what is said.
-    pub fn is_encrypted(&self) -> bool {
-        self.is_encrypted
-    }
-
-    /// Returns the stream below it.
-    pub fn into_below(self) -> Arc<Below> {
-        self.below
-    }
-
-    /// Returns what the stream goes over.
-    pub fn below(&self) -> &Arc<Below> {
-        &self.below
-    }
-
     /// Returns how many octets may come as an answer: fewer once a line that has no end is longer than any reply may
     /// be.
     fn limit(&self) -> usize {
@@ -142,7 +129,7 @@ impl LineStream {
     }
 
     /// Says a line, with its line end, and waits for the reply; nothing is said where something came unasked.
-    pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
+    pub async fn command(&mut self, line: &str) -> Result<Reply> {
         if !self.below.is_silent() {
             return Err(NextHopError::out_of_step());
         }
@@ -152,7 +139,7 @@ impl LineStream {
     }
 
     /// Reads a reply, or the greeting, before lettre has the stream.
-    pub async fn reply(&mut self) -> Result<Reply, NextHopError> {
+    pub async fn reply(&mut self) -> Result<Reply> {
         let mut reader = ReplyReader::default();
         let mut line = [0; TEXT + 2];
         loop {

@@ -6,13 +6,12 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead as _, AsyncReadExt as _, AsyncWriteExt as _, ReadBuf};
-use tokio::net::{TcpStream, UnixStream};
+use tokio::net::UnixStream;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::below::Duplex;
-use super::hello::spoken_name;
-use super::terms::LAST_WORDS;
-use super::{Keywords, NextHopError, Reply};
+use super::below::{Below, Duplex, SharedStream};
+use super::hello::{accepted, spoken_name};
+use super::{Keywords, LAST_WORDS, NextHopError, Reply, Result};
 use crate::config::NextHop;
 use crate::protocol::smtp::{Client, REPLY_LIMIT, ReplyReader, SmtpDialect};
 
@@ -40,24 +39,17 @@ pub struct LmtpConnection {
 impl LmtpConnection {
     /// Connects, says LHLO, and returns the connection with what the server offers. A server that does not greet or
     /// take LHLO is an error. How long that may take is the caller's to limit.
-    pub async fn open(at: &NextHop, hostname: &str) -> Result<(LmtpConnection, Keywords), NextHopError> {
+    pub async fn open(at: &NextHop, hostname: &str) -> Result<(LmtpConnection, Keywords)> {
         let client = Client::new(SmtpDialect::Lmtp);
         let mut opened = LmtpConnection { stream: connect(at).await?, client, input: Vec::new(), out: Vec::new() };
-        let greeting = opened.reply().await?;
-        if !greeting.is_positive() {
-            return Err(NextHopError::Greeting(greeting.to_string()));
-        }
+        accepted(opened.reply().await?)?;
         let name = spoken_name(hostname, None);
-        let hello = opened.command(|client, out| client.hello(&name, out)).await?;
-        if !hello.is_positive() {
-            return Err(NextHopError::Greeting(hello.to_string()));
-        }
-        let keywords = Keywords::of(&hello);
-        Ok((opened, keywords))
+        let hello = accepted(opened.command(|client, out| client.hello(&name, out)).await?)?;
+        Ok((opened, Keywords::of(&hello)))
     }
 
     /// Sends the command that `write` writes, and waits for the reply. How long that may take is the caller's to limit.
-    pub async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+    pub async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply> {
         self.ensure_in_step().await?;
         write(&mut self.client, &mut self.out);
         self.flush().await?;
@@ -66,7 +58,7 @@ impl LmtpConnection {
 
     /// Writes a piece of a message, after DATA was answered. Where that fails, the error is the refusal of a server
     /// that said one in the middle of it.
-    pub async fn content(&mut self, content: &[u8]) -> Result<(), NextHopError> {
+    pub async fn content(&mut self, content: &[u8]) -> Result<()> {
         for piece in content.chunks(PIECE) {
             self.client.content(piece, &mut self.out);
             if let Err(lost) = self.flush().await {
@@ -97,7 +89,7 @@ impl LmtpConnection {
     /// Ends a message, and waits for the replies, as long as `limit` at most: one for each recipient. Where the
     /// connection breaks among them, or some don't come in time, those that came count, and one more, which counts for
     /// all the others, says to come again later.
-    pub async fn end(&mut self, limit: Duration) -> Result<Vec<Reply>, NextHopError> {
+    pub async fn end(&mut self, limit: Duration) -> Result<Vec<Reply>> {
         let until = Instant::now() + limit;
         if let Err(lost) = self.ensure_in_step().await {
             return Err(self.refusal().await.unwrap_or(lost));
@@ -129,7 +121,7 @@ impl LmtpConnection {
 
     /// Fails unless the server waits for us, as far as can be seen: what it said unasked, or still owes us, would be
     /// read as the answer to what is asked next.
-    async fn ensure_in_step(&mut self) -> Result<(), NextHopError> {
+    async fn ensure_in_step(&mut self) -> Result<()> {
         let idle = self.is_idle();
         let mut octet = [0];
         let mut read = ReadBuf::new(&mut octet);
@@ -141,14 +133,14 @@ impl LmtpConnection {
     }
 
     /// Writes what is to be written. After an error the connection is lost.
-    async fn flush(&mut self) -> Result<(), NextHopError> {
+    async fn flush(&mut self) -> Result<()> {
         let written = self.stream.write_all(&self.out).await;
         self.out.clear();
         written.map_err(NextHopError::lost)
     }
 
     /// Reads the reply that is expected next.
-    async fn reply(&mut self) -> Result<Reply, NextHopError> {
+    async fn reply(&mut self) -> Result<Reply> {
         loop {
             let received = self.client.receive(&self.input);
             let (used, reply) = received.map_err(|garbage| NextHopError::Garbage(garbage.to_string()))?;
@@ -166,13 +158,9 @@ impl LmtpConnection {
 
 /// Connects to a next hop, over TCP or a unix socket. Nothing is said of the protocol: next hops that speak SMTP don't
 /// come here.
-async fn connect(at: &NextHop) -> Result<Box<dyn Duplex>, NextHopError> {
+async fn connect(at: &NextHop) -> Result<Box<dyn Duplex>> {
     Ok(match at {
         NextHop::LmtpUnix(path) => Box::new(UnixStream::connect(path).await.map_err(NextHopError::Connect)?),
-        NextHop::Lmtp(at) | NextHop::Smtp(at) | NextHop::Smtps(at) => {
-            let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
-            stream.set_nodelay(true).map_err(NextHopError::Connect)?;
-            Box::new(stream)
-        }
+        NextHop::Lmtp(at) | NextHop::Smtp(at) | NextHop::Smtps(at) => Box::new(SharedStream(Below::connect(at).await?)),
     })
 }

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 
 use super::smtp::SmtpConnection;
-use super::{Keywords, NextHopError, Reply};
+use super::{Keywords, NextHopError, Reply, Result};
 use crate::config::{Forward, NextHopAuth, NextHopTls};
 use crate::serve::owner::is_open_to_all;
 
@@ -18,13 +18,9 @@ const CHALLENGES: usize = 4;
 /// Logs in where the listener has a name for it; nothing is done where it has none. Over a connection that is not
 /// encrypted no password is sent unless `next_hop_tls = "no"` wants it so. The secret is read anew for each login,
 /// so that one that was renewed holds.
-pub async fn log_in(
-    connection: &mut SmtpConnection,
-    keywords: &Keywords,
-    forward: &Forward,
-) -> Result<(), NextHopError> {
+pub async fn log_in(connection: &mut SmtpConnection, keywords: &Keywords, forward: &Forward) -> Result<()> {
     let Some((user, file)) = forward.login() else { return Ok(()) };
-    if !connection.is_encrypted() && forward.next_hop_tls != NextHopTls::No {
+    if !connection.is_encrypted && forward.next_hop_tls != NextHopTls::No {
         return Err(NextHopError::Unencrypted);
     }
     let offered = keywords.mechanisms();
@@ -62,11 +58,7 @@ fn choose(auth: NextHopAuth, offered: &[String]) -> Result<Mechanism, String> {
 /// Says AUTH, answers up to [`CHALLENGES`] questions, and returns the last reply. To a question for which the mechanism
 /// has no answer an empty one is sent, and the question is added to the lines of the reply: so a server tells why it
 /// refuses a token (XOAUTH2).
-async fn exchange(
-    connection: &mut SmtpConnection,
-    mechanism: Mechanism,
-    credentials: &Credentials,
-) -> Result<Reply, NextHopError> {
+async fn exchange(connection: &mut SmtpConnection, mechanism: Mechanism, credentials: &Credentials) -> Result<Reply> {
     let first = if mechanism.supports_initial_response() { answer(mechanism, credentials, None) } else { None };
     let first = first.map_or_else(String::new, |first| format!(" {first}"));
     let mut told = connection.command(&format!("AUTH {mechanism}{first}\r\n")).await?;
@@ -93,7 +85,7 @@ fn answer(mechanism: Mechanism, credentials: &Credentials, asked: Option<&str>) 
 
 /// Reads a password or a token, the first line of its file; a file that everybody may read is refused, as it tells it
 /// to all.
-fn secret(file: &Path) -> Result<String, NextHopError> {
+fn secret(file: &Path) -> Result<String> {
     if is_open_to_all(file) {
         return Err(NextHopError::Login(format!("everybody may read {}: chmod o-rwx, and try again", file.display())));
     }

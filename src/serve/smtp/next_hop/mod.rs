@@ -14,35 +14,50 @@ mod lmtp;
 mod login;
 mod pool;
 mod smtp;
-mod terms;
 mod tls;
 
 use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
-pub use error::NextHopError;
+pub use error::{NextHopError, Result};
 use lmtp::LmtpConnection;
 use login::log_in;
 pub use pool::{Pool, PooledConnection};
 use smtp::SmtpConnection;
-use terms::Terms;
+use tls::TlsCache;
 
-use crate::config::{HostPort, NextHop};
+use crate::config::{Forward, HostPort, NextHop};
 use crate::protocol::smtp::{Attributes, Client, Keywords, MailCommand, RcptCommand, Reply, SmtpDialect};
 use crate::rewrite::NextHopExtensions;
 
 /// How long a connection may take until mail can go over it, if an answer may take that long.
-pub const CONNECT_TIME: Duration = Duration::from_secs(20);
+const CONNECT_TIME: Duration = Duration::from_secs(20);
+
+/// How long a server that broke a connection off is listened to: what it said came before.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// What a connection to a next hop needs beside its address.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// The keys of the listener.
+    pub forward: &'a Forward,
+    /// The name in EHLO.
+    pub hostname: &'a str,
+    /// The parameters of TLS that were made already.
+    pub tls: &'a TlsCache,
+}
 
 /// A connection to a next hop, ready for MAIL.
-#[derive(Debug)]
 pub struct NextHopConnection {
-    at: NextHop,
-    keywords: Keywords,
+    /// The next hop that it is to.
+    pub at: NextHop,
+    /// What the next hop said that it takes.
+    pub keywords: Keywords,
     spoken: Spoken,
-    /// How long an answer may take, and the one to a message.
+    /// How long an answer may take: `next_hop_time`.
     time: Duration,
+    /// How long the answer to a message may take: `next_hop_end_time`.
     end_time: Duration,
     /// When the patience of the client ends that has said its last octet; none while it still speaks.
     until: Option<Instant>,
@@ -50,7 +65,6 @@ pub struct NextHopConnection {
     in_content: bool,
 }
 
-#[derive(Debug)]
 enum Spoken {
     Smtp(Box<SmtpConnection>),
     Lmtp(Box<LmtpConnection>),
@@ -58,7 +72,7 @@ enum Spoken {
 
 impl NextHopConnection {
     /// Connects to a next hop, says hello and logs in, within [`CONNECT_TIME`] or `next_hop_time` if that is shorter.
-    async fn open(at: &NextHop, terms: Terms<'_>) -> Result<NextHopConnection, NextHopError> {
+    async fn open(at: &NextHop, terms: Terms<'_>) -> Result<NextHopConnection> {
         // What this takes must not be a part of every connection of a client that waits.
         let opening = Box::pin(async {
             Ok(match at {
@@ -82,22 +96,12 @@ impl NextHopConnection {
     }
 
     /// Returns the part of a limit that the client's patience leaves; an error when that is over.
-    fn time_left(&self, limit: Duration) -> Result<Duration, NextHopError> {
+    fn time_left(&self, limit: Duration) -> Result<Duration> {
         let Some(until) = self.until else { return Ok(limit) };
         match until.saturating_duration_since(Instant::now()) {
             Duration::ZERO => Err(NextHopError::Timeout(self.end_time)),
             rest => Ok(rest.min(limit)),
         }
-    }
-
-    /// Returns the next hop that this connection is to.
-    pub fn at(&self) -> &NextHop {
-        &self.at
-    }
-
-    /// Returns what the next hop said that it takes.
-    pub fn keywords(&self) -> &Keywords {
-        &self.keywords
     }
 
     /// Returns what the next hop can carry.
@@ -106,42 +110,42 @@ impl NextHopConnection {
     }
 
     /// Says by XFORWARD whom the message comes from; the next hop must have offered that.
-    pub async fn xforward(&mut self, attributes: &Attributes) -> Result<Reply, NextHopError> {
+    pub async fn xforward(&mut self, attributes: &Attributes) -> Result<Reply> {
         self.command(|client, out| client.xforward(attributes, out)).await
     }
 
     /// Begins a message by MAIL.
-    pub async fn mail(&mut self, mail: &MailCommand) -> Result<Reply, NextHopError> {
+    pub async fn mail(&mut self, mail: &MailCommand) -> Result<Reply> {
         self.command(|client, out| client.mail(mail, out)).await
     }
 
     /// Names a recipient by RCPT.
-    pub async fn rcpt(&mut self, rcpt: &RcptCommand) -> Result<Reply, NextHopError> {
+    pub async fn rcpt(&mut self, rcpt: &RcptCommand) -> Result<Reply> {
         self.command(|client, out| client.rcpt(rcpt, out)).await
     }
 
     /// Announces the content, which may be sent after an intermediate reply (354) only. A refusal is returned as it is,
     /// a positive reply is an error.
-    pub async fn data(&mut self) -> Result<Reply, NextHopError> {
+    pub async fn data(&mut self) -> Result<Reply> {
         let reply = self.answer(|client, out| client.data(out)).await?;
         self.in_content = reply.is_intermediate();
         if reply.is_positive() { Err(out_of_turn(&reply)) } else { Ok(reply) }
     }
 
     /// Gives a message up by RSET.
-    pub async fn reset(&mut self) -> Result<Reply, NextHopError> {
+    pub async fn reset(&mut self) -> Result<Reply> {
         self.command(|client, out| client.reset(out)).await
     }
 
     /// Sends a command that is no DATA; an intermediate reply is an error.
-    async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+    async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply> {
         let reply = self.answer(write).await?;
         if reply.is_intermediate() { Err(out_of_turn(&reply)) } else { Ok(reply) }
     }
 
     /// Sends a command, and waits for the reply; in the middle of content it is not sent, since it would be part of
     /// that, and the connection is to be closed.
-    async fn answer(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+    async fn answer(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply> {
         if self.in_content {
             return Err(NextHopError::Lost("it is given up in the middle of a message".to_owned()));
         }
@@ -154,7 +158,7 @@ impl NextHopConnection {
 
     /// Sends the whole content of a message, after [`NextHopConnection::data`] was answered by 354, and waits for the
     /// replies: one for each recipient in LMTP. After an error the connection has to be closed.
-    pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
+    pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>> {
         let limit = self.time_left(self.end_time)?;
         let replies = match &mut self.spoken {
             Spoken::Smtp(connection) => vec![within(limit, send(connection, content)).await?],
@@ -181,14 +185,14 @@ impl NextHopConnection {
     /// it whole, over an encrypted connection.
     pub fn can_stream(&self) -> bool {
         match &self.spoken {
-            Spoken::Smtp(connection) => connection.can_stream(),
+            Spoken::Smtp(connection) => !connection.is_encrypted,
             Spoken::Lmtp(_) => true,
         }
     }
 
     /// Writes a piece of a message, after DATA was answered. Until [`NextHopConnection::end`] the next hop takes
     /// nothing: dropped before, the connection is closed.
-    pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
+    pub async fn write(&mut self, content: &[u8]) -> Result<()> {
         let limit = self.time_left(self.time)?;
         match &mut self.spoken {
             Spoken::Smtp(connection) => within(limit, connection.write(content)).await,
@@ -198,7 +202,7 @@ impl NextHopConnection {
 
     /// Ends a message that was written piece by piece, and waits for the replies: one for each recipient in LMTP. After
     /// an error the connection has to be closed.
-    pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
+    pub async fn end(&mut self) -> Result<Vec<Reply>> {
         let limit = self.time_left(self.end_time)?;
         let replies = match &mut self.spoken {
             Spoken::Smtp(connection) => vec![within(limit, connection.end()).await?],
@@ -215,8 +219,8 @@ fn out_of_turn(reply: &Reply) -> NextHopError {
 }
 
 /// Sends content by SMTP: below lettre where that can be.
-async fn send(connection: &mut SmtpConnection, content: &[u8]) -> Result<Reply, NextHopError> {
-    if !connection.can_stream() {
+async fn send(connection: &mut SmtpConnection, content: &[u8]) -> Result<Reply> {
+    if connection.is_encrypted {
         return connection.message(content).await;
     }
     connection.write(content).await?;
@@ -231,13 +235,13 @@ fn line(write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> String {
 }
 
 /// Connects to an SMTP next hop, and logs in.
-async fn smtp(at: &HostPort, smtps: bool, terms: Terms<'_>) -> Result<(Spoken, Keywords), NextHopError> {
+async fn smtp(at: &HostPort, smtps: bool, terms: Terms<'_>) -> Result<(Spoken, Keywords)> {
     let (mut connection, keywords) = SmtpConnection::open(at, smtps, terms).await?;
     log_in(&mut connection, &keywords, terms.forward).await?;
     Ok((Spoken::Smtp(Box::new(connection)), keywords))
 }
 
 /// Waits for `work`, but not longer than `limit`, after which it is an error.
-async fn within<T>(limit: Duration, work: impl Future<Output = Result<T, NextHopError>>) -> Result<T, NextHopError> {
+async fn within<T>(limit: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
     timeout(limit, work).await.map_err(|_| NextHopError::Timeout(limit))?
 }

@@ -9,9 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tracing::warn;
 
-use super::terms::Terms;
 use super::tls::TlsCache;
-use super::{Keywords, NextHopConnection, NextHopError};
+use super::{Keywords, NextHopConnection, NextHopError, Result, Terms};
 use crate::config::{Forward, NextHop};
 
 /// How long a connection waits for the next message: shorter than any server's patience.
@@ -30,7 +29,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const DOWN: Duration = Duration::from_secs(30);
 
 /// The connections of one listener to its next hops.
-#[derive(Debug)]
 pub struct Pool {
     waiting: Mutex<Vec<(Instant, NextHopConnection)>>,
     down: Mutex<Vec<(Instant, NextHop)>>,
@@ -43,7 +41,6 @@ pub struct Pool {
 }
 
 /// A connection that a message has. Dropped it is closed; [`PooledConnection::give_back`] keeps it for the next one.
-#[derive(Debug)]
 pub struct PooledConnection {
     pool: Arc<Pool>,
     /// The connection.
@@ -84,12 +81,7 @@ impl Pool {
     /// Returns a connection to the first next hop that can be reached; `fresh` asks for one that nobody used. It waits
     /// for a slot, [`PATIENCE`] at most, and then the error is `Busy`; otherwise it is that of the last next hop that
     /// was tried.
-    pub async fn connect(
-        self: &Arc<Pool>,
-        forward: &Forward,
-        hostname: &str,
-        fresh: bool,
-    ) -> Result<PooledConnection, NextHopError> {
+    pub async fn connect(self: &Arc<Pool>, forward: &Forward, hostname: &str, fresh: bool) -> Result<PooledConnection> {
         let slots = Arc::clone(&lock(&self.slots));
         let slot = timeout(PATIENCE, slots.acquire_owned()).await;
         let slot = slot.ok().and_then(Result::ok).ok_or(NextHopError::Busy)?;
@@ -108,13 +100,13 @@ impl Pool {
     /// Returns what the next hop takes: as it said on the connection that a message got in the last [`KNOWN`], else by
     /// a connection that is got for this and given back, for which a client that says hello may have to wait like a
     /// message.
-    pub async fn keywords(self: &Arc<Pool>, forward: &Forward, hostname: &str) -> Result<Keywords, NextHopError> {
+    pub async fn keywords(self: &Arc<Pool>, forward: &Forward, hostname: &str) -> Result<Keywords> {
         let known = lock(&self.keywords).clone().filter(|(since, _)| since.elapsed() < KNOWN);
         if let Some((_, keywords)) = known {
             return Ok(keywords);
         }
         let lease = self.connect(forward, hostname, false).await?;
-        let keywords = lease.connection.keywords().clone();
+        let keywords = lease.connection.keywords.clone();
         lease.give_back();
         Ok(keywords)
     }
@@ -144,7 +136,7 @@ impl Pool {
     fn take(&self, at: &NextHop) -> Option<NextHopConnection> {
         self.sweep();
         let mut waiting = lock(&self.waiting);
-        let last = waiting.iter().rposition(|(_, connection)| connection.at() == at)?;
+        let last = waiting.iter().rposition(|(_, connection)| connection.at == *at)?;
         Some(waiting.remove(last).1)
     }
 
@@ -155,12 +147,7 @@ impl Pool {
 
     /// Connects to the first of these that can be reached, and remembers which could not, and what that one takes. The
     /// error is that of the last.
-    async fn open(
-        &self,
-        order: &[NextHop],
-        forward: &Forward,
-        hostname: &str,
-    ) -> Result<NextHopConnection, NextHopError> {
+    async fn open(&self, order: &[NextHop], forward: &Forward, hostname: &str) -> Result<NextHopConnection> {
         let terms = Terms { forward, hostname, tls: &self.tls };
         let mut failed = None;
         for at in order {
@@ -205,8 +192,8 @@ impl Pool {
         let mut known = lock(&self.keywords);
         match &mut *known {
             // Most messages find what the one before found.
-            Some((since, keywords)) if keywords == connection.keywords() => *since = Instant::now(),
-            other => *other = Some((Instant::now(), connection.keywords().clone())),
+            Some((since, keywords)) if *keywords == connection.keywords => *since = Instant::now(),
+            other => *other = Some((Instant::now(), connection.keywords.clone())),
         }
     }
 

@@ -4,19 +4,18 @@
 //! message whole, adds a line to an empty one, and lets a line through that is an end to servers which drop NULs.
 
 use std::error::Error as _;
-use std::io;
 use std::sync::Arc;
 
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::Response;
+use tokio::io::AsyncWriteExt as _;
 use tokio::time::timeout;
 
-use super::below::Below;
+use super::below::{Below, SharedStream};
 use super::hello;
-use super::terms::{LAST_WORDS, Terms};
-use super::{Keywords, NextHopError, Reply};
+use super::{Keywords, LAST_WORDS, NextHopError, Reply, Result, Terms};
 use crate::config::HostPort;
 use crate::protocol::smtp::DataWriter;
 
@@ -28,45 +27,31 @@ pub struct SmtpConnection {
     connection: AsyncSmtpConnection,
     /// The stream at the bottom.
     below: Arc<Below>,
-    encrypted: bool,
+    /// Whether nobody on the way can read what is said.
+    pub is_encrypted: bool,
     /// Doubles the dots of a message that is written piece by piece.
     writer: DataWriter,
-}
-
-impl std::fmt::Debug for SmtpConnection {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("SmtpConnection").field("encrypted", &self.encrypted).finish_non_exhaustive()
-    }
 }
 
 impl SmtpConnection {
     /// Connects, encrypts as the listener wants it, says hello, and returns the connection with what the server offers;
     /// `smtps` encrypts from the first octet on.
-    pub async fn open(
-        at: &HostPort,
-        smtps: bool,
-        terms: Terms<'_>,
-    ) -> Result<(SmtpConnection, Keywords), NextHopError> {
+    pub async fn open(at: &HostPort, smtps: bool, terms: Terms<'_>) -> Result<(SmtpConnection, Keywords)> {
         let (lines, keywords) = match smtps {
             true => hello::encrypted(at, terms).await?,
             false => hello::plain(at, terms).await?,
         };
-        let (below, encrypted) = (Arc::clone(lines.below()), lines.is_encrypted());
+        let (below, is_encrypted) = (Arc::clone(&lines.below), lines.is_encrypted);
         // What lettre says here is answered by the stream; the server hears nothing of it.
         let stream = Box::new(lines.introduced());
         let connection = AsyncSmtpConnection::connect_with_transport(stream, &ClientId::default()).await;
         let connection = connection.map_err(|error| broken(&error))?;
-        Ok((SmtpConnection { connection, below, encrypted, writer: DataWriter::default() }, keywords))
-    }
-
-    /// Returns `true` if nobody on the way can read what is said.
-    pub fn is_encrypted(&self) -> bool {
-        self.encrypted
+        Ok((SmtpConnection { connection, below, is_encrypted, writer: DataWriter::default() }, keywords))
     }
 
     /// Sends a command, whose line end `line` has, and waits for the reply. How long that may take is the caller's to
     /// limit.
-    pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
+    pub async fn command(&mut self, line: &str) -> Result<Reply> {
         self.ensure_in_step()?;
         let answered = self.connection.command(line).await;
         self.reply(answered)
@@ -76,7 +61,7 @@ impl SmtpConnection {
     ///
     /// lettre ends each message with a line end of its own; one of no octets at all goes by as a command. A message
     /// with a line that starts with a NUL is refused: lettre would not double its dot.
-    pub async fn message(&mut self, content: &[u8]) -> Result<Reply, NextHopError> {
+    pub async fn message(&mut self, content: &[u8]) -> Result<Reply> {
         if content.starts_with(b"\0") || memchr::memmem::find(content, b"\n\0").is_some() {
             return Err(NextHopError::Unsafe);
         }
@@ -99,18 +84,14 @@ impl SmtpConnection {
     }
 
     /// Fails unless the server waits for us, as far as can be seen ([`SmtpConnection::is_silent`]).
-    fn ensure_in_step(&self) -> Result<(), NextHopError> {
+    fn ensure_in_step(&self) -> Result<()> {
         if self.is_silent() { Ok(()) } else { Err(NextHopError::out_of_step()) }
     }
 
-    /// Returns `true` if a message can be written piece by piece.
-    pub fn can_stream(&self) -> bool {
-        !self.encrypted
-    }
-
-    /// Writes a piece of a message below lettre, which [`SmtpConnection::can_stream`] must allow: a long one bit by
-    /// bit, so that it is nowhere held twice, and copying it keeps no other connection waiting.
-    pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
+    /// Writes a piece of a message below lettre, where the connection is not encrypted: a long one bit by bit, so that
+    /// it is nowhere held twice, and copying it keeps no other connection waiting.
+    pub async fn write(&mut self, content: &[u8]) -> Result<()> {
+        // Some octets more, for dots that are doubled.
         let mut out = Vec::with_capacity(content.len().min(PIECE) + 64);
         for piece in content.chunks(PIECE) {
             out.clear();
@@ -121,7 +102,7 @@ impl SmtpConnection {
     }
 
     /// Ends a message that was written piece by piece, and waits for the reply.
-    pub async fn end(&mut self) -> Result<Reply, NextHopError> {
+    pub async fn end(&mut self) -> Result<Reply> {
         let mut out = Vec::new();
         std::mem::take(&mut self.writer).finish(&mut out);
         if let Err(lost) = self.ensure_in_step() {
@@ -132,12 +113,17 @@ impl SmtpConnection {
         self.reply(answered)
     }
 
-    /// Writes content below lettre; where that fails, the error is the refusal of a server that refused the message in
-    /// the middle of it.
-    async fn write_or_hear_refusal(&mut self, octets: &[u8]) -> Result<(), NextHopError> {
-        match self.put(octets).await {
-            Err(lost) => Err(self.refusal().await.unwrap_or(lost)),
-            written => written,
+    /// Writes content to the TCP stream itself, where the next reply that comes is another one. Where that fails, the
+    /// error is the refusal of a server that refused the message in the middle of it. On an encrypted connection it is
+    /// an error, as the content would go in plain text.
+    async fn write_or_hear_refusal(&mut self, octets: &[u8]) -> Result<()> {
+        if self.is_encrypted {
+            return Err(NextHopError::Lost("it is encrypted".to_owned()));
+        }
+        self.below.forget_said();
+        match SharedStream(Arc::clone(&self.below)).write_all(octets).await {
+            Err(lost) => Err(self.refusal().await.unwrap_or(NextHopError::lost(lost))),
+            Ok(()) => Ok(()),
         }
     }
 
@@ -152,31 +138,12 @@ impl SmtpConnection {
     /// Makes a reply of what lettre read, which has a negative one for an error; an error means that there was no
     /// reply. Its lines are those that came, since lettre joins the lines of a negative one: they are taken from below,
     /// and so this is asked once for each answer, before anything else is written.
-    fn reply(&self, answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
+    fn reply(&self, answered: Result<Response, Error>) -> Result<Reply> {
         let code = match answered {
             Ok(response) => response.code(),
             Err(error) => error.status().ok_or_else(|| broken(&error))?,
         };
         Ok(Reply { code: u16::from(code), lines: self.below.take_said() })
-    }
-
-    /// Writes octets to the TCP stream itself, whose next reply is another one; on an encrypted connection it fails, as
-    /// they would go in plain text.
-    async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
-        if self.encrypted {
-            return Err(NextHopError::Lost("it is encrypted".to_owned()));
-        }
-        self.below.forget_said();
-        let stream = &self.below.stream;
-        while !octets.is_empty() {
-            stream.writable().await.map_err(NextHopError::lost)?;
-            match stream.try_write(octets) {
-                Ok(written) => octets = &octets[written..],
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Err(NextHopError::lost(error)),
-            }
-        }
-        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-use super::NextHopError;
+use super::{NextHopError, Result};
 
 /// The parameters by whether certificates are checked: making them reads the system's authorities.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl TlsCache {
         host: &str,
         checked: bool,
         authorities: Option<&Path>,
-    ) -> Result<TlsStream<S>, NextHopError> {
+    ) -> Result<TlsStream<S>> {
         let connector = TlsConnector::from(self.config(checked, authorities)?);
         let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(&error))?;
         connector.connect(name, stream).await.map_err(|error: io::Error| failed(&error))
@@ -45,7 +45,7 @@ impl TlsCache {
 
     /// Returns the parameters for such connections, made now unless they were made since the last [`TlsCache::clear`].
     /// The lock is held meanwhile, so that they are made once.
-    fn config(&self, checked: bool, authorities: Option<&Path>) -> Result<Arc<ClientConfig>, NextHopError> {
+    fn config(&self, checked: bool, authorities: Option<&Path>) -> Result<Arc<ClientConfig>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut made = all.iter().filter(|made| made.checked == checked);
         if let Some(made) = made.find(|made| made.authorities.as_deref() == authorities) {
@@ -63,7 +63,7 @@ impl TlsCache {
 }
 
 /// Makes the parameters of a handshake; the authorities are read only where certificates are checked.
-fn make(checked: bool, authorities: Option<&Path>) -> Result<ClientConfig, NextHopError> {
+fn make(checked: bool, authorities: Option<&Path>) -> Result<ClientConfig> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
     let builder = builder.with_safe_default_protocol_versions().map_err(|error| failed(&error))?;
@@ -75,7 +75,7 @@ fn make(checked: bool, authorities: Option<&Path>) -> Result<ClientConfig, NextH
 }
 
 /// Reads the authorities that are believed: the system's, as far as they can be read, and all of the file.
-fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
+fn roots(authorities: Option<&Path>) -> Result<RootCertStore> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let Some(path) = authorities else { return Ok(roots) };
