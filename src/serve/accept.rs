@@ -89,23 +89,24 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
         }
         full = free.is_none();
         let slot = match free {
-            Some(slot) => slot,
-            None => match Arc::clone(&slots).acquire_owned().await {
-                Ok(slot) => slot,
-                // Nobody closes the semaphore.
-                Err(_) => return,
-            },
+            Some(slot) => Ok(slot),
+            None => Arc::clone(&slots).acquire_owned().await,
         };
-        start(accepted, &socket, (&shared, &pool), slot);
+        // It is there: nobody closes the semaphore.
+        let Ok(slot) = slot else { return };
+        start(accepted, &socket, &shared, &pool, slot);
     }
 }
 
-/// What a connection of this listener is served with.
-type Served<'a> = (&'a Shared, &'a Arc<smtp::Pool>);
-
 /// Starts a task that serves a connection, and gives the slot back at its end. A connection is closed at once where the
 /// listener's `allow` does not name the peer, or where the settings no longer have the listener.
-fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>, slot: OwnedSemaphorePermit) {
+fn start(
+    accepted: Accepted,
+    socket: &SocketAddress,
+    shared: &Shared,
+    pool: &Arc<smtp::Pool>,
+    slot: OwnedSemaphorePermit,
+) {
     // A reload may have taken the listener out of the settings; its socket is closed in a moment.
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
     let (peer, shared, pool) = (accepted.peer(), shared.clone(), Arc::clone(pool));
@@ -130,7 +131,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     match listener.protocol {
-        Protocol::Milter => milter::serve(stream, peer.to_string(), listener, shared).await,
+        Protocol::Milter => milter::serve(stream, peer, listener, shared).await,
         Protocol::Smtp | Protocol::Lmtp => smtp::serve(stream, peer, listener, shared, pool).await,
     }
 }

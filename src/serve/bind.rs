@@ -96,7 +96,8 @@ fn hint(socket: &SocketAddress, cause: &Cause) -> String {
 }
 
 impl BindError {
-    /// Returns the exit code of a daemon that could not start for it.
+    /// Returns the exit code of a daemon that could not start for it. The order counts: a refusal of permission comes
+    /// before the kinds of causes that may have one in them.
     pub fn exit(&self) -> Exit {
         match &self.cause {
             cause if cause.io_kind() == Some(ErrorKind::PermissionDenied) => Exit::NoPermission,
@@ -106,8 +107,7 @@ impl BindError {
             }
             Cause::Io(_) if self.socket.path().is_some() => Exit::CantCreate,
             Cause::Access(AccessError::NoOwner { .. }) => Exit::BadConfig,
-            Cause::Access(_) => Exit::CantCreate,
-            Cause::Occupied(_) => Exit::CantCreate,
+            Cause::Access(_) | Cause::Occupied(_) => Exit::CantCreate,
             _ => Exit::Unavailable,
         }
     }
@@ -213,8 +213,8 @@ impl Accepted {
     /// reset it.
     pub fn peer(&self) -> Peer {
         match self {
-            Accepted::Tcp(_, address) => Peer { shown: address.to_string(), address: Some(*address) },
-            Accepted::Unix(_) => Peer { shown: "unix".to_owned(), address: None },
+            Accepted::Tcp(_, address) => Peer { address: Some(*address) },
+            Accepted::Unix(_) => Peer { address: None },
         }
     }
 }

@@ -20,7 +20,7 @@ const NAME: usize = 150;
 const DECISIONS: (usize, usize) = (10, 300);
 
 /// What a log says of a message beside its outcome.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LogLine<'a> {
     /// Who sends it, and its name in the queue.
     pub envelope: Envelope<'a>,

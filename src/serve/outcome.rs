@@ -146,21 +146,20 @@ impl MessageOutcome {
         }
     }
 
-    /// Makes it the outcome of a message that is refused for good after all: by the next hop, or by us on the way to
-    /// it.
-    pub fn rejected(self, what: &str) -> MessageOutcome {
-        MessageOutcome { verdict: Verdict::Reject(Refusal::new("554", "5.0.0", what)), ..self }
+    /// Makes it the outcome of a message that is refused after all, `for_good` or for now: by the next hop, or by us on
+    /// the way to it. The client hears the reply that refused it: of this verdict only the kind counts.
+    pub fn refused(self, for_good: bool) -> MessageOutcome {
+        let verdict = match for_good {
+            true => Verdict::Reject(Refusal::new("554", "5.0.0", "refused")),
+            false => Verdict::TempFail(Refusal::new("451", "4.0.0", "refused")),
+        };
+        MessageOutcome { verdict, ..self }
     }
 
     /// Makes it the outcome of a message that the other side refuses for some of its recipients: it still counts as
     /// taken, but its line is a warning.
     pub fn refused_in_part(self) -> MessageOutcome {
         MessageOutcome { is_refused_in_part: true, ..self }
-    }
-
-    /// Makes it the outcome of a message that is refused for now after all: by the next hop, or by us on the way to it.
-    pub fn deferred(self, what: &str) -> MessageOutcome {
-        MessageOutcome { verdict: Verdict::TempFail(Refusal::new("451", "4.0.0", what)), ..self }
     }
 
     /// Returns the word by which logs and metrics count the message: `tempfail`, `reject`, or the result of its report.
@@ -180,7 +179,7 @@ impl MessageOutcome {
 
     /// Returns the level of the message's line, which says who should look at it: `ERROR` for a fault of septet's own,
     /// `WARN` for what a postmaster should see, be it refused or left for what an attacker may want, for room, or for
-    /// the MTA's settings.
+    /// the MTA's settings. The order counts: a report may have both.
     pub fn level(&self) -> Level {
         match &self.details {
             Details::Failed(_) => Level::ERROR,

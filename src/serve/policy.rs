@@ -7,7 +7,7 @@ use super::envelope::{Envelope, ReceivedMessage};
 use super::forged;
 use super::outcome::{Details, MessageOutcome, Verdict};
 use super::own_name::own_name;
-use super::settings::{DaemonSettings, ProfileChoice};
+use super::settings::DaemonSettings;
 use super::transport::Route;
 use super::x_septet;
 use crate::config::{Forged, Listener, Size};
@@ -34,6 +34,7 @@ pub struct MessagePolicy {
     profile: Option<Arc<Profile>>,
     /// The octets that are taken of it behind us, if that is known.
     max_size: Option<usize>,
+    /// Whether there is no memory for it: `on_error` decides then.
     over_memory_limit: bool,
     /// Whether nothing of it was shown to us, since older settings had no use for it.
     not_shown: bool,
@@ -51,7 +52,7 @@ pub struct Decided {
 }
 
 impl MessagePolicy {
-    /// Chooses for a message that is whole; `over_memory_limit` when there was no memory for it.
+    /// Chooses for a message that is whole, for which there was memory.
     ///
     /// Where the settings treat all messages of a listener alike, the message is not looked at.
     pub fn of(
@@ -60,23 +61,20 @@ impl MessagePolicy {
         envelope: &Envelope<'_>,
         message: &impl ReceivedMessage,
         route: Route,
-        over_memory_limit: bool,
     ) -> MessagePolicy {
         let profile = match settings.is_uniform() {
             true => Some(settings.profile_name(listener)),
-            false => envelope.with_context(message, |context| match settings.choose(listener, context) {
-                ProfileChoice::Skip => None,
-                ProfileChoice::Profile(name) => Some(name),
-            }),
+            false => envelope.with_context(message, |context| settings.choose(listener, context)),
         };
         let max_size = settings.config.limits.max_size.map(|Size(octets)| match route {
             Route::Mta(_) => octets.saturating_sub(FIELDS_OF_MTA),
             Route::NextHop(_) => octets,
         });
         let host = own_name(&settings.config, listener).to_owned();
-        let profile = profile.and_then(|name| settings.fitted(name, route));
+        let profile = profile.and_then(|name| settings.config.profile(name));
+        let profile = profile.map(|profile| route.fit(profile, &settings.aliases));
         let settings = Arc::clone(settings);
-        MessagePolicy { settings, profile, max_size, over_memory_limit, not_shown: false, host }
+        MessagePolicy { settings, profile, max_size, over_memory_limit: false, not_shown: false, host }
     }
 
     /// Makes it that of a message of which no more than so many octets are taken behind us, if that is known; the
@@ -130,7 +128,7 @@ impl MessagePolicy {
     /// Decides about the message, and plans it where that has to be.
     ///
     /// Where no profile applies, or the profile changes nothing on this way, the message passes unread, as it came:
-    /// whatever it says in septet's name, and whether or not it was kept. A panic, which would be a fault of septet, is
+    /// whatever it says in septet's name, and whether or not it was kept; so that comes first. A panic, which would be a fault of septet, is
     /// caught: the message then goes the way of `on_error`.
     pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
         let Some(profile) = self.changing() else {
@@ -141,7 +139,8 @@ impl MessagePolicy {
             return Decided::whole(self.not_allowed(NOT_SHOWN.to_owned()));
         }
         if self.over_memory_limit {
-            return self.without_memory(message);
+            let verdict = Verdict::of_fault(self.settings.config.on_error, "no memory for the message now");
+            return self.leave(message, MessageOutcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()));
         }
         if let Some(limit) = message.over() {
             return self.carry_out(message, Plan::left(Reason::Limit(limit)));
@@ -171,12 +170,6 @@ impl MessagePolicy {
     /// Returns what becomes of a message of which something could not be proved before it left: a fault of septet.
     pub fn unproved(&self, what: &'static str) -> MessageOutcome {
         MessageOutcome::of(&self.settings.config, Report::whole(Reason::Unproved(what)))
-    }
-
-    /// Decides about a message for which there was no memory: `on_error` is its verdict.
-    fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
-        let verdict = Verdict::of_fault(self.settings.config.on_error, "no memory for the message now");
-        self.leave(message, MessageOutcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
     }
 
     /// Leaves a message as it came, but for what it says in septet's name, and adds X-Septet where that is wanted and

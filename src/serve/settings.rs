@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Args;
-use super::transport::Route;
 use crate::config::settings::Origins;
 use crate::config::socket::SocketAddress;
 use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, SettingOrigin, Settings};
@@ -23,24 +22,6 @@ pub struct DaemonSettings {
     pub read: Instant,
     /// Addresses in ASCII that stand for others, by the others in lower case.
     pub aliases: Arc<BTreeMap<String, String>>,
-}
-
-/// What a message gets.
-#[derive(Debug, Clone, Copy)]
-pub enum ProfileChoice<'a> {
-    /// `[skip]` names its client: it passes untouched.
-    Skip,
-    /// A profile, by its name in the settings.
-    Profile(&'a str),
-}
-
-/// What has to be known of a listener's messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ListenerNeeds {
-    /// Header, body, client and sender.
-    pub message: bool,
-    /// The recipients.
-    pub recipients: bool,
 }
 
 /// Lists the files in which keys were set.
@@ -120,24 +101,20 @@ impl DaemonSettings {
         self.config.listeners.iter().find(|listener| listener.socket == *socket)
     }
 
-    /// Finds a profile by its name in the settings, and fits it to a route; none where there is no such profile.
-    pub fn fitted(&self, name: &str, route: Route) -> Option<Arc<Profile>> {
-        self.config.profile(name).map(|profile| route.fit(profile, &self.aliases))
-    }
-
     /// Returns `true` if every message of a listener gets the same profile, and none is skipped, so that nothing has to
     /// be known of one to choose.
     pub fn is_uniform(&self) -> bool {
         self.config.rules.is_empty() && self.config.skip == Default::default()
     }
 
-    /// Chooses for one message: `[skip]` first, then the first rule that matches, then the listener's profile.
-    pub fn choose<'a>(&'a self, listener: &'a Listener, context: &MessageContext<'_>) -> ProfileChoice<'a> {
+    /// Chooses the profile of one message, and returns its name in the settings: that of the first rule that matches,
+    /// else the listener's; none for a message that `[skip]` lets pass untouched, which goes before all rules.
+    pub fn choose<'a>(&'a self, listener: &'a Listener, context: &MessageContext<'_>) -> Option<&'a str> {
         if self.config.skip.applies(context) {
-            return ProfileChoice::Skip;
+            return None;
         }
         let rule = self.config.rule_for(context);
-        ProfileChoice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
+        Some(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
     }
 
     /// Returns the name of the profile that a listener's messages get where no rule says otherwise.
@@ -158,12 +135,15 @@ impl DaemonSettings {
         names.filter_map(|name| self.config.profile(name))
     }
 
-    /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
-    /// them. What a next hop can't take is not looked at, though such a profile may then change them all the same:
-    /// whoever forwards has to ask for that as well.
-    pub fn needs(&self, listener: &Listener) -> ListenerNeeds {
-        let message = self.profiles(listener).any(|profile| !profile.is_identity());
-        let recipients = message && self.config.rules.iter().any(|rule| !rule.recipient.is_empty());
-        ListenerNeeds { message, recipients }
+    /// Returns `true` if header, body, client and sender of this listener's messages have to be known: not when no
+    /// profile that they may get can change them. What a next hop can't take is not looked at, though such a profile may
+    /// then change them all the same: whoever forwards has to ask for that as well.
+    pub fn needs_message(&self, listener: &Listener) -> bool {
+        self.profiles(listener).any(|profile| !profile.is_identity())
+    }
+
+    /// Returns `true` if the recipients of this listener's messages have to be known, since a rule asks for them.
+    pub fn needs_recipients(&self, listener: &Listener) -> bool {
+        self.needs_message(listener) && self.config.rules.iter().any(|rule| !rule.recipient.is_empty())
     }
 }

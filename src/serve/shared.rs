@@ -41,16 +41,18 @@ impl Shared {
 }
 
 /// Who connected.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Peer {
-    /// As logs show it.
-    pub shown: String,
     /// The address; none of a unix socket.
     pub address: Option<SocketAddr>,
 }
 
 impl fmt::Display for Peer {
+    /// Writes the address and port, or `unix`, as logs show them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.shown)
+        match self.address {
+            Some(address) => address.fmt(out),
+            None => out.write_str("unix"),
+        }
     }
 }

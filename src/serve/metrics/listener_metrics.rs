@@ -120,11 +120,6 @@ impl ListenerMetrics {
         self.all.count_details(&outcome.details, outcome.is_taken());
         self.all.recent.add(outcome, queue_id, bytes, times);
     }
-
-    /// Counts the answer of a next hop to a message.
-    pub fn next_hop_answered(&self, time: Duration) {
-        self.all.next_hop_time.observe(time.as_secs_f64());
-    }
 }
 
 impl Drop for Connected {

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
+use crate::config::Listener;
 use crate::protocol::smtp::{AcceptedEnvelope, Attributes, HelloVerb, read_address};
 use crate::serve::envelope::Envelope;
 use crate::serve::shared::Peer;
@@ -24,9 +25,11 @@ impl ClientIdentity {
         ClientIdentity { address, port: peer.address.map(|address| address.port()), ..ClientIdentity::default() }
     }
 
-    /// Returns the address by which it is trusted, whatever XCLIENT says; a client of a unix socket is one of loopback.
-    pub fn own_address(&self) -> IpAddr {
-        self.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    /// Returns `true` if the listener's `trusted` names it, so that it may say for whom it speaks. That goes by the
+    /// address of its connection, whatever XCLIENT says; a client of a unix socket is one of loopback.
+    pub fn is_trusted(&self, listener: &Listener) -> bool {
+        let address = self.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        listener.forward.trusted.iter().flatten().any(|known| known.matches(None, Some(address)))
     }
 
     /// Takes what XCLIENT says, which holds from here on.
@@ -45,14 +48,9 @@ impl ClientIdentity {
     }
 
     /// Returns the envelope of a message, as rules and logs look at it: XFORWARD goes before XCLIENT, and that before
-    /// the connection; only XCLIENT tells of a login. `recipients` are left to the caller, since a log only counts
-    /// them.
-    pub fn envelope<'a>(
-        &'a self,
-        session: &'a AcceptedEnvelope,
-        recipients: &'a [Vec<u8>],
-        next_hop: &'a str,
-    ) -> Envelope<'a> {
+    /// the connection; only XCLIENT tells of a login. `recipients` are left to the caller: rules ask for them, and
+    /// a log, which only counts them, gives none.
+    pub fn envelope<'a>(&'a self, session: &'a AcceptedEnvelope, recipients: &'a [Vec<u8>]) -> Envelope<'a> {
         let mail = session.mail.as_ref();
         // What nobody said is empty in an envelope.
         Envelope {
@@ -65,7 +63,8 @@ impl ClientIdentity {
             queue_id: self.said("IDENT").unwrap_or_default(),
             body: mail.and_then(|mail| mail.parameters.body()),
             smtputf8: mail.is_some_and(|mail| mail.parameters.smtputf8()),
-            mta: next_hop.as_bytes(),
+            // Only an MTA that sends the message on itself is asked for its name.
+            mta: b"",
         }
     }
 

@@ -10,19 +10,18 @@ use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tracing::{debug, warn};
 
-use super::address::AddressPolicy;
 use super::client::ClientIdentity;
 use super::clock::MessageClock;
 use super::content::IncomingContent;
 use super::end::SmtpError;
-use super::next_hop::{NextHopError, Pool, PooledConnection};
-use super::transaction::{AttributedReply, Begun, By, Transaction};
+use super::next_hop::{NextHopError, Pool};
+use super::transaction::{AttributedReply, By, Transaction, lost};
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
 use crate::protocol::smtp::{
-    EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, RcptCommand, Reply, Session, SessionOptions,
-    SmtpDialect,
+    EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, Reply, Session, SessionOptions, SmtpDialect,
 };
 use crate::serve::memory::MemoryLease;
+use crate::serve::outcome::MessageOutcome;
 use crate::serve::own_name::own_name;
 use crate::serve::settings::DaemonSettings;
 use crate::serve::shared::{Peer, Shared};
@@ -55,12 +54,12 @@ pub(super) struct ClientConnection<S> {
     pub(super) stream: BufferedStream<S>,
     pub(super) session: Session,
     pub(super) shared: Shared,
-    pool: Arc<Pool>,
+    pub(super) pool: Arc<Pool>,
     pub(super) settings: Arc<DaemonSettings>,
     pub(super) listener: Listener,
     pub(super) client: ClientIdentity,
     pub(super) transaction: Option<Box<Transaction>>,
-    /// The next hop of the transaction, or of the last one.
+    /// The next hop of the transaction, or of the last one; none where none could be reached for it.
     pub(super) at: Option<NextHop>,
     pub(super) content: IncomingContent,
     /// The octets of the envelope, here and at the next hop.
@@ -175,20 +174,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.stream.consume(received.used);
     }
 
-    /// Returns `true` if the client may say for whom it speaks.
-    pub(super) fn is_trusted(&self) -> bool {
-        is_trusted(&self.listener, &self.client)
-    }
-
     /// Serves another client than the one that connected.
     pub(super) fn client_is(&mut self, address: SocketAddr) {
-        self.client = ClientIdentity::new(&Peer { shown: address.to_string(), address: Some(address) });
+        self.client = ClientIdentity::new(&Peer { address: Some(address) });
         self.session.set_options(options(&self.settings, &self.listener, &self.client));
     }
 
     /// Takes new settings: they hold from here on, here and for connections to next hops. They are asked for at a hello
     /// and at MAIL, so that a message has the same ones throughout.
-    fn refresh(&mut self) {
+    pub(super) fn refresh(&mut self) {
         if self.shared.refresh(&mut self.settings, &mut self.listener) {
             self.session.set_options(options(&self.settings, &self.listener, &self.client));
         }
@@ -209,82 +203,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.hello_reply(verb, &keywords)
     }
 
-    /// Begins a message at the next hop, by the settings of this moment.
-    async fn mail(&mut self, mail: &MailCommand) -> AttributedReply {
-        self.refresh();
-        match self.begin(mail).await {
-            Ok(Begun::Accepted(transaction, reply)) => {
-                self.transaction = Some(transaction);
-                self.clock.mail = Some(Instant::now());
-                By::NextHop.says(reply)
-            }
-            Ok(Begun::Refused(said)) => said,
-            Err(error) => self.report_next_hop_failure(&error),
-        }
-    }
-
-    /// Says MAIL by a connection that is there, and once more by a new one if that one was used before and is lost: the
-    /// next hop may have closed it meanwhile.
-    pub(super) async fn begin(&mut self, mail: &MailCommand) -> Result<Begun, NextHopError> {
-        let lease = self.lease(false).await?;
-        let used_before = lease.used_before;
-        match self.begin_by(lease, mail).await {
-            Err(NextHopError::Lost(_)) if used_before => {
-                let lease = self.lease(true).await?;
-                self.begin_by(lease, mail).await
-            }
-            begun => begun,
-        }
-    }
-
-    /// Says MAIL by this connection, for the client and with what the session has accepted of the envelope.
-    async fn begin_by(&self, lease: PooledConnection, mail: &MailCommand) -> Result<Begun, NextHopError> {
-        Transaction::begin(lease, mail, self.addresses(), &self.client, self.session.envelope()).await
-    }
-
-    /// Names a recipient to the next hop. After a 421 that has nothing of the message any more, and the transaction is
-    /// dropped.
-    async fn rcpt(&mut self, rcpt: &RcptCommand) -> AttributedReply {
-        if let Err(said) = self.resume().await {
-            return said;
-        }
-        let Some(mut transaction) = self.transaction.take() else { return By::Septet.says(lost()) };
-        if let Some(refusal) = self.refusal_of_recipient(rcpt, &transaction) {
-            self.transaction = Some(transaction);
-            return By::Septet.says(refusal);
-        }
-        let said = match transaction.rcpt(rcpt, self.addresses()).await {
-            Ok(said) => {
-                if !said.reply.closes() {
-                    self.transaction = Some(transaction);
-                }
-                said
-            }
-            Err(error) => self.report_next_hop_failure(&error),
-        };
-        if !said.reply.is_positive() {
-            self.forget_recipient(rcpt);
-        }
-        said
-    }
-
-    /// Returns the reply to a recipient who would be the second of a message whose recipients can't all be answered
-    /// for, or for whom there is no room; none for others, who are counted.
-    fn refusal_of_recipient(&mut self, rcpt: &RcptCommand, transaction: &Transaction) -> Option<Reply> {
-        let has_others = !self.session.envelope().recipients.is_empty();
-        if has_others && self.has_one_answer(transaction) {
-            return Some(Reply::with_status(452, "4.5.3", "too many recipients"));
-        }
-        let has_room = self.count_recipient(rcpt);
-        (!has_room).then(|| Reply::with_status(452, "4.3.1", "no memory for more recipients now"))
-    }
-
-    /// Returns `true` if the next hop answers for each recipient and the client hears one answer: the settings may have
-    /// turned to LMTP since the client came.
-    fn has_one_answer(&self, transaction: &Transaction) -> bool {
-        self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at.is_lmtp()
-    }
-
     /// Lets the content come, once an envelope that was given up for its pauses is said again. Where nothing of it can
     /// be changed and it can be written piece by piece, it is announced to the next hop at once, whose refusal is the
     /// answer.
@@ -292,12 +210,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         if let Err(said) = self.resume().await {
             return said;
         }
-        let passes = self.passes_whole();
         self.content = IncomingContent::Kept(Vec::new());
-        let Some(transaction) = &self.transaction else { return By::Septet.says(lost()) };
+        let Some(transaction) = &self.transaction else { return lost() };
         self.clock.content = Some(Instant::now());
-        if passes && transaction.lease.connection.can_stream() {
-            self.pass(None).await;
+        if transaction.lease.connection.can_stream() && self.passes_whole() {
+            self.pass(MessageOutcome::untouched("unchanged")).await;
         }
         match &self.content {
             IncomingContent::Refused(said) => said.clone(),
@@ -316,11 +233,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.memory.count_received(came);
     }
 
-    /// Hands the message through from here on, if there is a transaction; `why` is what the log says of one that should
-    /// have been planned.
-    pub(super) async fn pass(&mut self, why: Option<String>) {
+    /// Hands the message through from here on, if there is a transaction; `outcome` is what becomes of it if the next hop
+    /// takes it.
+    pub(super) async fn pass(&mut self, outcome: MessageOutcome) {
         let Some(transaction) = &mut self.transaction else { return };
-        if let Err(error) = self.content.pass(transaction, why).await {
+        if let Err(error) = self.content.pass(transaction, outcome).await {
             self.content_lost(&error);
         }
     }
@@ -340,7 +257,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
         let replies = match end.fault {
             Some(fault) => {
-                self.refuse(&fault, end.size).await;
+                self.log_refused(By::Septet, &fault, end.size);
+                self.give_up().await;
                 vec![fault]
             }
             None => self.deliver(end.size).await,
@@ -376,35 +294,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Gets a connection to a next hop, and notes which one, and since when the message has it; `fresh` asks for one
-    /// that nobody used. Where there is none, the next hop of before is no longer noted.
-    async fn lease(&mut self, fresh: bool) -> Result<PooledConnection, NextHopError> {
-        self.at = None;
-        let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
-        self.at = Some(lease.connection.at.clone());
-        self.clock.leased = Some(Instant::now());
-        Ok(lease)
-    }
-
-    fn own_name(&self) -> &str {
+    /// Returns the name that septet goes by on this listener.
+    pub(super) fn own_name(&self) -> &str {
         own_name(&self.settings.config, &self.listener)
     }
-
-    /// Returns what becomes of addresses outside ASCII, by the settings that the message has.
-    pub(super) fn addresses(&self) -> AddressPolicy<'_> {
-        AddressPolicy { non_ascii: self.listener.forward.non_ascii_address, aliases: &self.settings.aliases }
-    }
-}
-
-/// Returns the reply to a client whose message was lost with the connection to the next hop.
-pub(super) fn lost() -> Reply {
-    Reply::with_status(451, "4.4.2", "the connection to the next hop broke")
-}
-
-/// Returns `true` if the listener's `trusted` names the client, by the address of its connection.
-fn is_trusted(listener: &Listener, client: &ClientIdentity) -> bool {
-    let trusted = listener.forward.trusted.iter().flatten();
-    trusted.into_iter().any(|known| known.matches(None, Some(client.own_address())))
 }
 
 /// Returns how the session is to serve a client, by the settings. A message over `message_bytes` is refused by the
@@ -423,7 +316,7 @@ fn options(settings: &DaemonSettings, listener: &Listener, client: &ClientIdenti
             BareLineEnds::Reject => LineEndPolicy::Reject,
             BareLineEnds::Repair => LineEndPolicy::Repair,
         },
-        trusted: is_trusted(listener, client),
+        trusted: client.is_trusted(listener),
         ..SessionOptions::default()
     }
 }

@@ -5,8 +5,9 @@
 //! takes 8-bit too. So what needs nothing takes little memory, however large it is. A message over `message_bytes`, or
 //! over the memory of all messages, is handed through too where the settings let it pass.
 
-use super::next_hop::NextHopError;
+use super::next_hop::Result;
 use super::transaction::{AttributedReply, By, Transaction};
+use crate::serve::outcome::MessageOutcome;
 
 /// The octets after which a message in which nothing needs a change is handed through.
 pub const PASSING_AFTER: usize = 1 << 20;
@@ -19,8 +20,9 @@ const PAGED: usize = 256 << 10;
 pub enum IncomingContent {
     /// Kept until it is whole.
     Kept(Vec<u8>),
-    /// Handed through to the next hop: so many octets, and the line that says why where it should have been planned.
-    Passing(usize, Option<String>),
+    /// Handed through to the next hop: so many octets until now, and what becomes of the message if the next hop takes
+    /// it, which says why where it should have been planned.
+    Passing(usize, MessageOutcome),
     /// Refused with this reply; the rest is thrown away.
     Refused(AttributedReply),
 }
@@ -36,9 +38,10 @@ impl IncomingContent {
     }
 
     /// Announces the content to the next hop, and hands through what was kept of it; what comes from then on goes the
-    /// same way. Where the next hop does not want it, the content is refused with its reply. Content that is not kept
-    /// is left as it is. After an error the next hop's connection is no good any more.
-    pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) -> Result<(), NextHopError> {
+    /// same way. `outcome` is that of the message if the next hop takes it. Where the next hop does not want it, the
+    /// content is refused with its reply. Content that is not kept is left as it is. After an error the next hop's
+    /// connection is no good any more.
+    pub async fn pass(&mut self, transaction: &mut Transaction, outcome: MessageOutcome) -> Result<()> {
         let IncomingContent::Kept(kept) = self else { return Ok(()) };
         let kept = std::mem::take(kept);
         let connection = &mut transaction.lease.connection;
@@ -48,13 +51,13 @@ impl IncomingContent {
             return Ok(());
         }
         connection.write(&kept).await?;
-        *self = IncomingContent::Passing(kept.len(), why);
+        *self = IncomingContent::Passing(kept.len(), outcome);
         Ok(())
     }
 
     /// Keeps a piece, hands it through, or throws it away, as the content is now. An error means that the next hop is
     /// lost, and its connection no good any more.
-    pub async fn take(&mut self, piece: Vec<u8>, transaction: Option<&mut Transaction>) -> Result<(), NextHopError> {
+    pub async fn take(&mut self, piece: Vec<u8>, transaction: Option<&mut Transaction>) -> Result<()> {
         match self {
             IncomingContent::Kept(kept) if kept.is_empty() => *kept = piece,
             IncomingContent::Kept(kept) => kept.extend_from_slice(&piece),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::next_hop::NextHopError;
+use super::next_hop::Result;
 use super::received::WholeMessage;
 use super::transaction::Transaction;
 use crate::message::Limits;
@@ -15,25 +15,18 @@ use crate::serve::outcome::{Details, MessageOutcome, Verdict};
 use crate::serve::planning::{discard, in_turn};
 use crate::serve::policy::{Decided, MessagePolicy};
 
-/// What the client announced of a message.
-#[derive(Debug, Clone, Copy)]
-pub struct Announced {
-    /// UTF-8 in the header.
-    pub smtputf8: bool,
-    /// 8-bit octets in the body.
-    pub eight_bit: bool,
-}
-
 /// A message that is planned, ready to go.
 #[derive(Debug)]
 pub struct PlannedDelivery {
     /// What becomes of it.
     pub outcome: MessageOutcome,
-    /// The message as it came, and as it goes on where that is something else.
+    /// The message as it came.
     message: Arc<WholeMessage>,
+    /// The message as it goes on, where the edits change it.
     changed: Option<Vec<u8>>,
-    /// What it needs of the next hop as it goes on, and what it needed as it came.
+    /// What it needs of the next hop as it goes on.
     needs: Needs,
+    /// What it needed as it came.
     needed: Needs,
     /// How long planning took.
     pub time: Duration,
@@ -68,11 +61,9 @@ fn decide(policy: &MessagePolicy, message: Arc<WholeMessage>, limits: &Limits) -
     let start = Instant::now();
     let Decided { outcome, edits } = policy.decide(&*message);
     let planned = PlannedDelivery::unchanged(outcome, message, limits);
-    if edits.is_empty() {
-        return PlannedDelivery { time: start.elapsed(), ..planned };
-    }
-    let result = edits.apply(planned.message.raw());
-    PlannedDelivery { needs: needs(&result, limits), changed: Some(result), time: start.elapsed(), ..planned }
+    let changed = (!edits.is_empty()).then(|| edits.apply(planned.message.raw()));
+    let needs = changed.as_ref().map_or(planned.needed, |changed| needs(changed, limits));
+    PlannedDelivery { needs, changed, time: start.elapsed(), ..planned }
 }
 
 impl PlannedDelivery {
@@ -109,9 +100,9 @@ impl PlannedDelivery {
     }
 
     /// Returns the reply that refuses the message, if it can't go on: by its verdict, or since the next hop can't take
-    /// it. Raw octets that stayed refuse it only where the client announced them; others go on as they came. Where they
-    /// stayed since the message was left for its size or for want of memory, the reply says that.
-    pub fn refusal(&self, transaction: &Transaction, announced: Announced) -> Option<Reply> {
+    /// it. Raw octets that stayed refuse it only where the client `announced` that it needs them; others go on as they
+    /// came. Where they stayed since the message was left for its size or for want of memory, the reply says that.
+    pub fn refusal(&self, transaction: &Transaction, announced: Needs) -> Option<Reply> {
         if let Verdict::TempFail(refusal) | Verdict::Reject(refusal) = &self.outcome.verdict {
             return Some(Reply::new(
                 refusal.code.parse().unwrap_or(451),
@@ -121,33 +112,25 @@ impl PlannedDelivery {
         let connection = &transaction.lease.connection;
         let takes = connection.takes();
         let over = connection.keywords.size().filter(|&size| size > 0 && self.result().len() as u64 > size);
-        let raw_header = announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header;
+        let raw_header = announced.utf8_header && self.needs.utf8_header && !takes.utf8_header;
         let raw_body = announced.eight_bit && self.needs.eight_bit && !takes.eight_bit;
-        let unfit = raw_header || raw_body;
-        match () {
-            () if unfit && self.is_left("max-size") => Some(Reply::with_status(
-                552,
-                "5.3.4",
-                "the next hop accepts neither the message nor its converted form",
-            )),
-            () if unfit && self.is_left("memory") => {
-                Some(Reply::with_status(451, "4.3.1", "no memory for the message now"))
-            }
-            () if raw_header => {
-                let what = "the next hop has no SMTPUTF8, and the message's header no form in ASCII";
-                Some(Reply::with_status(550, "5.6.7", what))
-            }
-            () if raw_body => {
-                let what = "the next hop has no 8BITMIME, and parts of the message must not be converted";
-                Some(Reply::with_status(554, "5.6.3", what))
-            }
-            () => over.map(|size| {
-                let has_grown = self.message.raw_len() as u64 <= size;
-                let became = if has_grown { "has grown" } else { "is" };
+        let (code, status, what) = match (raw_header, raw_body) {
+            (false, false) => {
+                let size = over?;
+                let became = if self.message.size() as u64 <= size { "has grown" } else { "is" };
                 let what = format!("the next hop accepts at most {size} octets, and this message {became} beyond that");
-                Reply::with_status(552, "5.3.4", &what)
-            }),
-        }
+                return Some(Reply::with_status(552, "5.3.4", &what));
+            }
+            _ if self.is_left("max-size") => {
+                (552, "5.3.4", "the next hop accepts neither the message nor its converted form")
+            }
+            _ if self.is_left("memory") => (451, "4.3.1", "no memory for the message now"),
+            (true, _) => (550, "5.6.7", "the next hop has no SMTPUTF8, and the message's header no form in ASCII"),
+            (false, true) => {
+                (554, "5.6.3", "the next hop has no 8BITMIME, and parts of the message must not be converted")
+            }
+        };
+        Some(Reply::with_status(code, status, what))
     }
 
     /// Returns what the message needed of a next hop and needs no more, of what this one lacks: the words `smtputf8`
@@ -161,10 +144,9 @@ impl PlannedDelivery {
     /// Sends the message to the next hop; returns its replies to the message, or the one by which it refused something
     /// before. Where SMTPUTF8 was announced and neither header nor envelope needs it any more, the envelope is first
     /// said again without, as [`transaction`](super::transaction) explains.
-    pub async fn send(&self, transaction: &mut Transaction) -> Result<Vec<Reply>, NextHopError> {
-        if transaction.announced_smtputf8()
+    pub async fn send(&self, transaction: &mut Transaction) -> Result<Vec<Reply>> {
+        if transaction.has_spare_smtputf8()
             && !self.needs.utf8_header
-            && transaction.is_ascii()
             && let Err(refused) = transaction.without_smtputf8().await?
         {
             return Ok(vec![refused]);

@@ -5,14 +5,16 @@ use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::connection::{ClientConnection, lost};
+use super::connection::ClientConnection;
 use super::content::{IncomingContent, PASSING_AFTER};
-use super::delivery::{Announced, PlannedDelivery, plan};
+use super::delivery::{PlannedDelivery, plan};
 use super::received::WholeMessage;
-use super::transaction::{AttributedReply, By, Transaction};
+use super::transaction::{By, Transaction, lost};
 use crate::config::{Action, When};
 use crate::protocol::BodyParameter;
 use crate::protocol::smtp::Reply;
+use crate::rewrite::{Needs, NextHopExtensions};
+use crate::serve::envelope::ReceivedMessage as _;
 use crate::serve::log::LogLine;
 use crate::serve::metrics::Times;
 use crate::serve::outcome::{MessageOutcome, Verdict};
@@ -22,10 +24,14 @@ use crate::serve::transport::{Forwarding, Route, Transport};
 impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Returns `true` if nothing of the message can be changed, whatever it is; `false` without a transaction.
     pub(super) fn passes_whole(&self) -> bool {
-        let Some(transaction) = &self.transaction else { return false };
-        let takes = transaction.lease.connection.takes();
-        let planned = self.listener.forward.when == When::Always && self.settings.needs(&self.listener).message;
-        takes.eight_bit && takes.utf8_header && !planned && !self.settings.minds_defects(&self.listener)
+        let takes_all = self.takes().is_some_and(|takes| takes.eight_bit && takes.utf8_header);
+        let planned = self.listener.forward.when == When::Always && self.settings.needs_message(&self.listener);
+        takes_all && !planned && !self.settings.minds_defects(&self.listener)
+    }
+
+    /// Returns what the next hop can carry; none without a transaction.
+    fn takes(&self) -> Option<NextHopExtensions> {
+        self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes())
     }
 
     /// Decides after each piece of content whether the message is kept on. Where it is too large for that it is handed
@@ -43,7 +49,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
         match self.check_buffer(came, full) {
             BufferCheck::Fits => return,
-            BufferCheck::Passes(why) => self.pass(why).await,
+            BufferCheck::Passes(outcome) => self.pass(outcome).await,
             BufferCheck::Refused(reply) => self.content = IncomingContent::Refused(By::Septet.says(reply)),
         }
         self.release_memory();
@@ -59,44 +65,42 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let (octets, config) = (kept.len(), &self.settings.config);
         let can_stream = transaction.lease.connection.can_stream();
         let (limit, on_limit) = (config.limits.message.message_bytes, config.limits.on.limit.message_bytes);
-        let [limit_passes, full_passes] =
-            [on_limit, config.on_error].map(|action| can_stream && action == Action::Accept);
-        match () {
-            () if octets > limit && limit_passes => match self.lacks_what_was_announced() {
-                Some(reply) => BufferCheck::Refused(reply),
-                None => BufferCheck::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
-            },
-            () if octets > limit => BufferCheck::Refused(too_large(on_limit, limit)),
-            () if full && full_passes && self.takes_as_it_comes() => {
-                BufferCheck::Passes(Some("message left=memory".to_owned()))
-            }
-            () if full => BufferCheck::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
-            () if can_stream
-                && octets > PASSING_AFTER
-                && octets - came <= PASSING_AFTER
-                && self.needs_nothing(kept) =>
-            {
-                BufferCheck::Passes(None)
-            }
-            () => BufferCheck::Fits,
+        if octets > limit {
+            let refusal = match can_stream && on_limit == Action::Accept {
+                true => self.lacks_what_was_announced(),
+                false => Some(too_large(on_limit, limit)),
+            };
+            let line = format!("message left=limit(message_bytes {limit})");
+            return refusal.map_or_else(|| BufferCheck::passes("limit", line), BufferCheck::Refused);
+        }
+        if full {
+            return match can_stream && config.on_error == Action::Accept && self.takes_as_it_comes() {
+                true => BufferCheck::passes("memory", "message left=memory".to_owned()),
+                false => BufferCheck::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
+            };
+        }
+        let grew_beyond = octets > PASSING_AFTER && octets - came <= PASSING_AFTER;
+        match can_stream && grew_beyond && self.needs_nothing(kept) {
+            true => BufferCheck::Passes(MessageOutcome::untouched("unchanged")),
+            false => BufferCheck::Fits,
         }
     }
 
     /// Returns `true` if the next hop takes whatever the client may send, as it comes: 8-bit octets even if they were
     /// not announced, UTF-8 in the header where it was.
     fn takes_as_it_comes(&self) -> bool {
-        let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
-        takes.is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().smtputf8))
+        self.takes().is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().utf8_header))
     }
 
     /// Returns the reply to a message that is too large to be changed, where the client announced what the next hop
     /// does not take.
     fn lacks_what_was_announced(&self) -> Option<Reply> {
-        let (takes, announced) = (self.transaction.as_ref()?.lease.connection.takes(), self.announced());
-        let (code, status, lacks) = match () {
-            () if announced.smtputf8 && !takes.utf8_header => (550, "5.6.7", "SMTPUTF8"),
-            () if announced.eight_bit && !takes.eight_bit => (554, "5.6.3", "8BITMIME"),
-            () => return None,
+        let (takes, announced) = (self.takes()?, self.announced());
+        let lacked = (announced.utf8_header && !takes.utf8_header, announced.eight_bit && !takes.eight_bit);
+        let (code, status, lacks) = match lacked {
+            (true, _) => (550, "5.6.7", "SMTPUTF8"),
+            (false, true) => (554, "5.6.3", "8BITMIME"),
+            (false, false) => return None,
         };
         let what = format!("the next hop has no {lacks}, and the message is too large to be changed");
         Some(Reply::with_status(code, status, &what))
@@ -106,12 +110,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// does: all was ASCII, only what the next hop can't take would be changed, and either it takes 8-bit octets or the
     /// client gave its word (`BODY=7BIT`) that there are none.
     fn needs_nothing(&self, kept: &[u8]) -> bool {
-        let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         let seven_bit = self.body() == Some(BodyParameter::SevenBit);
         self.listener.forward.when == When::Needed
             && !self.settings.minds_defects(&self.listener)
-            && !self.announced().smtputf8
-            && (seven_bit || takes.is_some_and(|takes| takes.eight_bit))
+            && !self.announced().utf8_header
+            && (seven_bit || self.takes().is_some_and(|takes| takes.eight_bit))
             && kept.is_ascii()
     }
 
@@ -120,11 +123,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.session.envelope().mail.as_ref().and_then(|mail| mail.parameters.body())
     }
 
-    /// Returns what the client announced of the message by MAIL's parameters.
-    fn announced(&self) -> Announced {
+    /// Returns what the message needs of a next hop as the client announced it, by MAIL's parameters.
+    fn announced(&self) -> Needs {
         let mail = self.session.envelope().mail.as_ref().map(|mail| &mail.parameters);
-        Announced {
-            smtputf8: mail.is_some_and(|mail| mail.smtputf8()),
+        Needs {
+            utf8_header: mail.is_some_and(|mail| mail.smtputf8()),
             eight_bit: self.body() == Some(BodyParameter::EightBitMime),
         }
     }
@@ -139,45 +142,29 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             self.content = IncomingContent::Refused(said);
         }
         let content = std::mem::replace(&mut self.content, IncomingContent::Kept(Vec::new()));
-        match (content, self.transaction.take()) {
-            (IncomingContent::Refused(said), transaction) => self.deliver_refused(said, size, transaction).await,
-            (_, None) => self.deliver_refused(By::Septet.says(lost()), size, None).await,
-            (IncomingContent::Kept(raw), Some(transaction)) => self.deliver_kept(raw, transaction).await,
-            (IncomingContent::Passing(octets, why), Some(transaction)) => {
-                self.deliver_passed(octets, why, transaction).await
+        let said = match (content, self.transaction.take()) {
+            (IncomingContent::Kept(raw), Some(transaction)) => return self.deliver_kept(raw, transaction).await,
+            (IncomingContent::Passing(octets, outcome), Some(transaction)) => {
+                return self.deliver_passed(octets, outcome, transaction).await;
             }
-        }
-    }
-
-    /// Gives up a message that was refused before it was whole, or whose next hop is lost, and returns the reply that
-    /// it had then.
-    async fn deliver_refused(
-        &mut self,
-        said: AttributedReply,
-        size: u64,
-        transaction: Option<Box<Transaction>>,
-    ) -> Vec<Reply> {
-        if let Some(transaction) = transaction {
-            self.give_up_by(*transaction).await;
-        }
+            (IncomingContent::Refused(said), Some(transaction)) => {
+                self.give_up_by(*transaction).await;
+                said
+            }
+            (IncomingContent::Refused(said), None) => said,
+            (_, None) => lost(),
+        };
         self.log_refused(said.by, &said.reply, size);
         vec![said.reply]
     }
 
-    /// Gives up the message that is whole, for a fault in its octets by which the session refuses it, and logs and
-    /// counts it.
-    pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
-        self.log_refused(By::Septet, fault, size);
-        self.give_up().await;
-    }
-
     /// Logs and counts a message of so many octets that was refused before it was looked at.
-    fn log_refused(&self, by: By, reply: &Reply, size: u64) {
-        let outcome = refused(MessageOutcome::untouched("unchanged"), reply);
+    pub(super) fn log_refused(&self, by: By, reply: &Reply, size: u64) {
+        let outcome = MessageOutcome::untouched("unchanged").refused(reply.is_permanent());
         let next_hop = self.at.as_ref().map(ToString::to_string);
         let bytes = usize::try_from(size).unwrap_or(usize::MAX);
-        let parts = LineParts { bytes, next_hop, by, ..LineParts::default() };
-        self.log_and_count(&outcome, &parts, std::slice::from_ref(reply));
+        let line = LogLine { bytes, next_hop: next_hop.as_deref(), ..LogLine::default() };
+        self.log_and_count(&outcome, (by, std::slice::from_ref(reply)), Duration::ZERO, line);
     }
 
     /// Plans a message that was kept, and sends it to the next hop unless it is refused here.
@@ -195,7 +182,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
             }
             None => match planned.send(&mut transaction).await {
                 Ok(replies) => {
-                    self.shared.metrics.next_hop_answered(sent.elapsed());
+                    self.shared.metrics.all.next_hop_time.observe(sent.elapsed().as_secs_f64());
                     if replies.iter().any(Reply::is_positive) {
                         self.count_downgrades(&planned, &transaction);
                     }
@@ -205,18 +192,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
                 Err(error) => self.report_next_hop_failure(&error).whole(),
             },
         };
-        let parts = LineParts {
-            plan: planned.time,
-            bytes: message.raw_len(),
-            // The line has it empty where there is none.
-            message_id: message.value("message-id").unwrap_or_default().to_vec(),
-            profile: policy.profile().map(str::to_owned),
-            next_hop: Some(at),
-            by,
-        };
+        // The line has it empty where there is none.
+        let message_id = message.value("message-id").unwrap_or_default().to_vec();
+        let (bytes, plan, profile) = (message.size(), planned.time, policy.profile());
+        // Of a large message the last share is dropped where that keeps nobody waiting.
         drop(message);
         let outcome = with_replies(planned.end(), &replies);
-        self.log_and_count(&outcome, &parts, &replies);
+        let line = LogLine { message_id: &message_id, profile, bytes, next_hop: Some(&at), ..LogLine::default() };
+        self.log_and_count(&outcome, (by, &replies), plan, line);
         self.log_refused_recipients(&replies);
         replies
     }
@@ -228,31 +211,25 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         content.chain(envelope).for_each(|what| self.shared.metrics.all.downgrades.count(what));
     }
 
-    /// Ends a message that was handed through; `why` is what the log says of one that should have been planned, as
-    /// [`check_buffer`](ClientConnection::check_buffer) wrote it: `message left=memory`, or the limit that it is over.
+    /// Ends a message of so many octets that was handed through; `outcome` is what becomes of it if the next hop takes
+    /// it.
     async fn deliver_passed(
         &mut self,
         octets: usize,
-        why: Option<String>,
+        outcome: MessageOutcome,
         mut transaction: Box<Transaction>,
     ) -> Vec<Reply> {
         let at = transaction.lease.connection.at.to_string();
         let (by, replies) = match transaction.lease.connection.end().await {
             Ok(replies) => {
-                self.shared.metrics.next_hop_answered(self.clock.since_whole());
+                self.shared.metrics.all.next_hop_time.observe(self.clock.since_whole().as_secs_f64());
                 self.end_transaction(*transaction, &replies).await;
                 (By::NextHop, replies)
             }
             Err(error) => self.report_next_hop_failure(&error).whole(),
         };
-        let outcome = match why {
-            Some(why) if why.ends_with("left=memory") => MessageOutcome::left(Verdict::Accept, "memory", why),
-            Some(why) => MessageOutcome::left(Verdict::Accept, "limit", why),
-            None => MessageOutcome::untouched("unchanged"),
-        };
-        let outcome = with_replies(outcome, &replies);
-        let parts = LineParts { bytes: octets, next_hop: Some(at), by, ..LineParts::default() };
-        self.log_and_count(&outcome, &parts, &replies);
+        let line = LogLine { bytes: octets, next_hop: Some(&at), ..LogLine::default() };
+        self.log_and_count(&with_replies(outcome, &replies), (by, &replies), Duration::ZERO, line);
         self.log_refused_recipients(&replies);
         replies
     }
@@ -261,21 +238,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     fn policy(&self, message: &WholeMessage, transaction: &Transaction) -> MessagePolicy {
         let session = self.session.envelope();
         let recipients: Vec<Vec<u8>> = session.recipients.iter().map(|rcpt| rcpt.path.raw().to_vec()).collect();
-        let at = transaction.lease.connection.at.to_string();
-        let envelope = self.client.envelope(session, &recipients, &at);
+        let envelope = self.client.envelope(session, &recipients);
         let (takes, announced) = (transaction.lease.connection.takes(), self.announced());
         let route = Route::NextHop(Forwarding {
             raised: Transport {
                 eight_bit: announced.eight_bit && takes.eight_bit,
-                utf8_header: announced.smtputf8 && takes.utf8_header,
+                utf8_header: announced.utf8_header && takes.utf8_header,
             },
             takes,
-            is_announced: announced.smtputf8,
+            is_announced: announced.utf8_header,
             non_ascii_address: self.listener.forward.non_ascii_address,
             needed_only: self.listener.forward.when == When::Needed,
         });
-        // A message for which there is no memory is not kept, and does not come here.
-        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, false)
+        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route)
             .within(transaction.lease.connection.keywords.size())
     }
 
@@ -297,30 +272,30 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Logs what became of a message in its one line, and counts it, and a refusal also by who refused.
-    fn log_and_count(&self, outcome: &MessageOutcome, parts: &LineParts, replies: &[Reply]) {
+    /// Logs what became of a message in its one line, and counts it, and a refusal also by who refused. `answer` is
+    /// what the client is told, and by whom; `plan` is how long planning took. `line` has what only the caller knows:
+    /// the octets, and the next hop, the profile and the Message-Id as far as there are such; the rest is filled in
+    /// here.
+    fn log_and_count(&self, outcome: &MessageOutcome, answer: (By, &[Reply]), plan: Duration, line: LogLine<'_>) {
+        let (by, replies) = answer;
         let said = replies.iter().map(Reply::to_string).collect::<Vec<_>>().join("; ");
         let session = self.session.envelope();
-        let envelope = self.client.envelope(session, &[], "");
         let is_refused = replies.iter().any(|reply| !reply.is_positive());
-        let refused_by = is_refused.then(|| parts.by.word());
+        let refused_by = is_refused.then(|| by.word());
         if let Some(by) = refused_by {
             self.shared.metrics.refusals.count(by);
         }
         let line = LogLine {
-            envelope,
+            envelope: self.client.envelope(session, &[]),
             recipients: session.recipients.len(),
-            message_id: &parts.message_id,
-            profile: parts.profile.as_deref(),
-            bytes: parts.bytes,
             time: self.clock.since_whole(),
-            next_hop: parts.next_hop.as_deref(),
             reply: Some(&said),
             refused_by,
+            ..line
         };
         line.write(outcome);
-        let times = Times { plan: parts.plan, whole: line.time };
-        self.shared.metrics.message(outcome, line.envelope.queue_id, parts.bytes, times);
+        let times = Times { plan, whole: line.time };
+        self.shared.metrics.message(outcome, line.envelope.queue_id, line.bytes, times);
     }
 }
 
@@ -328,10 +303,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 enum BufferCheck {
     /// It is kept on.
     Fits,
-    /// It is handed through, with the line that says why where it should have been planned.
-    Passes(Option<String>),
+    /// It is handed through, and this becomes of it if the next hop takes it.
+    Passes(MessageOutcome),
     /// It is refused.
     Refused(Reply),
+}
+
+impl BufferCheck {
+    /// Hands a message through that should have been planned; `reason` is the word for why it is not, `line` the log's.
+    fn passes(reason: &'static str, line: String) -> BufferCheck {
+        BufferCheck::Passes(MessageOutcome::left(Verdict::Accept, reason, line))
+    }
 }
 
 /// Returns the reply to a message over the limit that is not let through: for now or for good.
@@ -344,32 +326,12 @@ fn too_large(action: Action, limit: usize) -> Reply {
     }
 }
 
-/// What a line of the log says, put together before the message is gone.
-#[derive(Debug, Default)]
-struct LineParts {
-    plan: Duration,
-    bytes: usize,
-    message_id: Vec<u8>,
-    profile: Option<String>,
-    next_hop: Option<String>,
-    /// Whose the reply is.
-    by: By,
-}
-
 /// Makes an outcome what the replies make of it: a message that one recipient gets is taken; where none gets it, the
 /// first reply says whether it is refused for good.
 fn with_replies(outcome: MessageOutcome, replies: &[Reply]) -> MessageOutcome {
     match replies.iter().find(|reply| !reply.is_positive()) {
-        Some(reply) if !replies.iter().any(Reply::is_positive) => refused(outcome, reply),
+        Some(reply) if !replies.iter().any(Reply::is_positive) => outcome.refused(reply.is_permanent()),
         Some(_) => outcome.refused_in_part(),
         None => outcome,
-    }
-}
-
-/// Makes the outcome that of a message which is refused by this reply, whoever says it: only the action counts here.
-fn refused(outcome: MessageOutcome, reply: &Reply) -> MessageOutcome {
-    match reply.is_permanent() {
-        true => outcome.rejected("the next hop refuses it"),
-        false => outcome.deferred("the next hop does not take it now"),
     }
 }

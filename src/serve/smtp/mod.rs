@@ -7,6 +7,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`connection`] | the client's side: octets, and the events of the session |
+//! | [`envelope_commands`] | the client's MAIL and RCPT, and the connection to a next hop that they get |
 //! | [`transaction`] | one message's envelope at the next hop |
 //! | [`refusals`] | what the log says of what a client is refused |
 //! | [`waiting`], [`clock`] | how long a client may take, and what it holds at the next hop meanwhile |
@@ -26,6 +27,7 @@ mod connection;
 mod content;
 mod delivery;
 mod end;
+mod envelope_commands;
 mod held;
 mod message;
 mod next_hop;

@@ -31,11 +31,6 @@ impl WholeMessage {
         let field = self.fields.iter().find(|field| field.is(&self.raw, name))?;
         Some(field.value.slice(&self.raw).trim_ascii())
     }
-
-    /// Returns the number of its octets.
-    pub fn raw_len(&self) -> usize {
-        self.raw.len()
-    }
 }
 
 impl ReceivedMessage for WholeMessage {

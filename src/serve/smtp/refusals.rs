@@ -18,7 +18,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     pub(super) fn log_refusals(&mut self, by: By) {
         for RefusedCommand { command, reply } in self.session.take_refusals() {
             self.shared.metrics.refusals.count(by.word());
-            let envelope = self.client.envelope(self.session.envelope(), &[], "");
+            let envelope = self.client.envelope(self.session.envelope(), &[]);
             info!(
                 listener = %self.listener.socket,
                 queue_id = %Printable(envelope.queue_id),
@@ -42,7 +42,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         if !self.at.as_ref().is_some_and(NextHop::is_lmtp) || replies.len() != recipients.len() {
             return;
         }
-        let envelope = self.client.envelope(self.session.envelope(), &[], "");
+        let envelope = self.client.envelope(self.session.envelope(), &[]);
         for (rcpt, reply) in recipients.iter().zip(replies).filter(|(_, reply)| !reply.is_positive()) {
             info!(
                 listener = %self.listener.socket,
@@ -62,7 +62,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// where it refused the message.
     pub(super) fn report_next_hop_failure(&self, error: &NextHopError) -> AttributedReply {
         self.shared.metrics.all.next_hop_errors.count(error.code());
-        let client = self.client.envelope(self.session.envelope(), &[], "");
+        let client = self.client.envelope(self.session.envelope(), &[]);
         warn!(
             listener = %self.listener.socket,
             client = %LoggedClient(&client),

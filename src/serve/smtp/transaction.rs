@@ -6,7 +6,7 @@
 
 use super::address::{AddressPolicy, refusal};
 use super::client::ClientIdentity;
-use super::next_hop::{NextHopError, PooledConnection};
+use super::next_hop::{NextHopError, PooledConnection, Result};
 use crate::protocol::smtp::{AcceptedEnvelope, Attributes, EsmtpParameters, MailCommand, RcptCommand, Reply};
 
 /// An envelope that the next hop has accepted so far.
@@ -37,12 +37,11 @@ pub struct AttributedReply {
 }
 
 /// Who answers a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
     /// We do.
     Septet,
     /// The next hop does; we tell it on.
-    #[default]
     NextHop,
 }
 
@@ -78,7 +77,7 @@ impl Transaction {
         policy: AddressPolicy<'_>,
         client: &ClientIdentity,
         session: &AcceptedEnvelope,
-    ) -> Result<Begun, NextHopError> {
+    ) -> Result<Begun> {
         let mail = match lowered_mail(mail, &lease, policy) {
             Ok(mail) => mail,
             Err(refused) => {
@@ -109,7 +108,7 @@ impl Transaction {
 
     /// Says MAIL, after XFORWARD where there is something to say by it. What the next hop answers to XFORWARD is not
     /// looked at.
-    async fn say_mail(&mut self) -> Result<Reply, NextHopError> {
+    async fn say_mail(&mut self) -> Result<Reply> {
         if let Some(attributes) = &self.attributes {
             self.lease.connection.xforward(attributes).await?;
         }
@@ -119,11 +118,7 @@ impl Transaction {
     /// Says RCPT to the next hop, and keeps the recipient if the next hop accepts it; one that can't be written in
     /// ASCII is refused here. A reply that closes the connection (421) is handed on like any other: the caller must
     /// then drop the transaction.
-    pub async fn rcpt(
-        &mut self,
-        rcpt: &RcptCommand,
-        policy: AddressPolicy<'_>,
-    ) -> Result<AttributedReply, NextHopError> {
+    pub async fn rcpt(&mut self, rcpt: &RcptCommand, policy: AddressPolicy<'_>) -> Result<AttributedReply> {
         let path = match self.takes_utf8() {
             true => Ok(rcpt.path.clone()),
             false => policy.to_ascii(&rcpt.path),
@@ -146,7 +141,7 @@ impl Transaction {
     /// Resets the next hop and says the envelope again without SMTPUTF8, and with XFORWARD, which RSET has made it
     /// forget. The inner error is the reply of a next hop that refuses it now: the caller must then give the
     /// transaction up.
-    pub async fn without_smtputf8(&mut self) -> Result<Result<(), Reply>, NextHopError> {
+    pub async fn without_smtputf8(&mut self) -> Result<Result<(), Reply>> {
         self.mail.parameters.remove("SMTPUTF8");
         let begun = [self.lease.connection.reset().await?, self.say_mail().await?];
         if let Some(refused) = begun.into_iter().find(|reply| !reply.is_positive()) {
@@ -170,21 +165,18 @@ impl Transaction {
         !theirs.eq(ours)
     }
 
-    /// Returns `true` if SMTPUTF8 was announced to the next hop.
-    pub fn announced_smtputf8(&self) -> bool {
+    /// Returns `true` if SMTPUTF8 was announced to the next hop though the envelope does not need it, as every address
+    /// and every parameter of it is ASCII.
+    pub fn has_spare_smtputf8(&self) -> bool {
         self.mail.parameters.smtputf8()
-    }
-
-    /// Returns `true` if every address and every parameter of the envelope is ASCII.
-    pub fn is_ascii(&self) -> bool {
-        self.mail.path.is_ascii()
+            && self.mail.path.is_ascii()
             && self.mail.parameters.is_ascii()
             && self.recipients.iter().all(|rcpt| rcpt.path.is_ascii() && rcpt.parameters.is_ascii())
     }
 
     /// Gives the message up by RSET, and keeps the connection for the next one if the next hop agrees; otherwise it is
     /// closed. In the middle of content nothing is said, which is an error.
-    pub async fn give_up(mut self) -> Result<Reply, NextHopError> {
+    pub async fn give_up(mut self) -> Result<Reply> {
         let reply = self.lease.connection.reset().await?;
         if reply.is_positive() {
             self.lease.give_back();
@@ -201,6 +193,11 @@ impl Transaction {
 /// all recipients, or for another one: so it is to come again later, when each can be told what is his.
 pub fn refused_again(reply: &Reply) -> Reply {
     Reply::with_status(451, "4.3.0", &format!("a recipient who was accepted is refused now: {reply}"))
+}
+
+/// Returns the answer to a client whose message was lost with the connection to the next hop.
+pub fn lost() -> AttributedReply {
+    By::Septet.says(Reply::with_status(451, "4.4.2", "the connection to the next hop broke"))
 }
 
 /// Returns MAIL as the next hop can take it, or the reply that refuses an address or a parameter outside ASCII.

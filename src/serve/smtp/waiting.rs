@@ -17,10 +17,10 @@ use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{sleep_until, timeout};
 
-use super::connection::{ClientConnection, lost};
+use super::connection::ClientConnection;
 use super::content::IncomingContent;
 use super::end::SmtpError;
-use super::transaction::{AttributedReply, Begun, By, refused_again};
+use super::transaction::{AttributedReply, Begun, By, lost, refused_again};
 use crate::protocol::proxy_header::{self, ProxyHeader};
 use crate::protocol::smtp::{RcptCommand, Reply};
 use crate::serve::stream::StreamError;
@@ -29,7 +29,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the
     /// client.
     pub(super) async fn hear_proxy(&mut self) -> Result<(), SmtpError> {
-        if !self.listener.forward.proxy_protocol || !self.is_trusted() {
+        if !self.listener.forward.proxy_protocol || !self.client.is_trusted(&self.listener) {
             return Ok(());
         }
         let limit = self.settings.config.limits.read_time;
@@ -131,7 +131,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         if !std::mem::take(&mut self.clock.parked) {
             return Ok(());
         }
-        let Some(mail) = self.session.envelope().mail.clone() else { return Err(By::Septet.says(lost())) };
+        let Some(mail) = self.session.envelope().mail.clone() else { return Err(lost()) };
         match self.begin(&mail).await {
             Ok(Begun::Accepted(transaction, _)) => self.transaction = Some(transaction),
             Ok(Begun::Refused(said)) => return Err(said),
@@ -145,7 +145,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
 
     /// Names a recipient again whom a next hop had accepted; one that is refused now ends the transaction.
     async fn name_again(&mut self, rcpt: &RcptCommand) -> Result<(), AttributedReply> {
-        let Some(mut transaction) = self.transaction.take() else { return Err(By::Septet.says(lost())) };
+        let Some(mut transaction) = self.transaction.take() else { return Err(lost()) };
         match transaction.rcpt(rcpt, self.addresses()).await {
             Ok(said) if said.reply.is_positive() => {
                 self.transaction = Some(transaction);

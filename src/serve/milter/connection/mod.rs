@@ -30,7 +30,7 @@ use crate::serve::outcome::MessageOutcome;
 use crate::serve::planning::{discard, in_turn, is_small};
 use crate::serve::policy::MessagePolicy;
 use crate::serve::settings::DaemonSettings;
-use crate::serve::shared::Shared;
+use crate::serve::shared::{Peer, Shared};
 use crate::serve::stream::{BufferedStream, StreamError, WAITING};
 use crate::serve::transport::{Route, Transport};
 
@@ -41,9 +41,11 @@ const PROGRESS_EVERY: Duration = Duration::from_secs(3);
 /// The octets of memory that are given back in place.
 const KEPT: usize = 1 << 20;
 
-/// The octets of each buffer that a connection keeps for a message that follows at once, unless more than one part in
-/// so many of all memory is held.
+/// The octets of each buffer that a connection keeps for a message that follows at once, as long as little memory is
+/// held ([`CALM`]).
 const BUSY: usize = MilterSession::KEPT_MEMORY;
+
+/// Little memory is held if it is no more than one part in so many of `limits.memory`, over all connections.
 const CALM: usize = 8;
 
 /// How long an MTA is silent between two messages before its connection gives back what only large ones need.
@@ -51,10 +53,7 @@ const SILENCE: Duration = Duration::from_millis(200);
 
 /// Serves a connection to its end, and counts and logs how it ends. A peer that goes while it waits for no verdict, or
 /// that is silent between messages for too long, is worth no warning.
-pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-{
+pub async fn serve<S: AsyncRead + AsyncWrite + Unpin>(stream: S, peer: Peer, listener: Listener, shared: Shared) {
     let mut connection = MilterConnection::new(stream, listener, shared);
     let ended = connection.run().await;
     connection.shared.metrics.all.ends.count(ended.as_ref().err().map_or("done", MilterError::code));
@@ -88,8 +87,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
     /// Starts a connection; what it wants to be shown is decided here, by the settings of this moment.
     fn new(stream: S, listener: Listener, shared: Shared) -> MilterConnection<S> {
         let settings = Arc::clone(&shared.settings.borrow());
-        let needs = settings.needs(&listener);
-        let wants = Wants { content: needs.message, recipients: needs.recipients };
+        let wants =
+            Wants { content: settings.needs_message(&listener), recipients: settings.needs_recipients(&listener) };
         MilterConnection {
             stream: BufferedStream::new(stream),
             session: MilterSession::new(wants, settings.config.limits.message),
@@ -136,7 +135,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
     fn refresh_between_messages(&mut self) {
         if matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle) {
             self.shared.refresh(&mut self.settings, &mut self.listener);
-            let recipients = self.settings.needs(&self.listener).recipients;
+            let recipients = self.settings.needs_recipients(&self.listener);
             self.session.set_terms(recipients, self.settings.config.limits.message);
         }
     }
@@ -184,7 +183,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         self.flush().await?;
         self.answering = false;
         let line = LogLine {
-            refused_by: None,
             envelope: envelope(&self.session),
             recipients: self.session.recipient_count(),
             // The line has it empty where there is none.
@@ -192,8 +190,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
             profile: policy.profile(),
             bytes: message.size(),
             time: start.elapsed(),
-            next_hop: None,
-            reply: None,
+            ..LogLine::default()
         };
         line.write(&outcome);
         let times = Times { plan, whole: line.time };
@@ -262,7 +259,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
         let over_memory_limit = self.over_memory_limit && message.over().is_some();
         let envelope = envelope(&self.session);
         let route = Route::Mta(Transport::of(&envelope, message.raw()));
-        let policy = MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, over_memory_limit);
+        let policy = MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route);
+        let policy = if over_memory_limit { policy.without_room() } else { policy };
         // The MTA shows what the settings wanted when it came.
         if self.session.wants().content { policy } else { policy.not_shown() }
     }
