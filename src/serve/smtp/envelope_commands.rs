@@ -88,10 +88,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     /// Gets a connection to a next hop, and notes which one, and since when the message has it; `fresh` asks for one
-    /// that nobody used. Where there is none, the next hop of before is no longer noted.
+    /// that nobody used. Where there is none, the next hop of before is no longer noted. For a message that is whole,
+    /// whose envelope is said again, all that follows has the patience of the client that waits.
     async fn lease(&mut self, fresh: bool) -> Result<PooledConnection> {
         self.at = None;
-        let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
+        let mut lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
+        if self.clock.whole.is_some() {
+            lease.connection.client_waits_since(self.heard);
+        }
         self.at = Some(lease.connection.at.clone());
         self.clock.leased = Some(Instant::now());
         Ok(lease)

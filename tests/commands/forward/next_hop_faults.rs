@@ -157,6 +157,27 @@ fn a_next_hop_that_is_slow_at_every_step_gets_no_message_twice() {
     }
 }
 
+/// After a pause of the client the envelope is said again when the message is whole, and nothing limited that in all.
+#[test]
+fn a_next_hop_that_is_slow_to_hear_the_envelope_again_gets_no_message_twice() {
+    let next_hop = NextHop::with(&["8BITMIME", "SMTPUTF8"]);
+    let daemon = forward(&next_hop.address(), TIMES);
+    let mut client = Client::greeted(daemon.port());
+    assert_eq!(code(&client.envelope("<a@example.org>", &["<slow@example.net>"])), "354");
+    let message = stuffed(PLAIN);
+    client.write(&message[..9]);
+    // A little longer than a client keeps a connection to the next hop in which it sends nothing.
+    thread::sleep(Duration::from_millis(5700));
+    for stage in ["MAIL", "RCPT", "DATA"] {
+        next_hop.behaviour().faults.insert(stage, Fault::Stall(Duration::from_millis(600)));
+    }
+    client.write(&message[9..]);
+    let told = client.reply();
+    assert!(told.starts_with("451 4.4.2"), "{told}\n{}", daemon.log());
+    thread::sleep(Duration::from_secs(2));
+    assert!(!came(&next_hop, "slow"), "the client was told {told}");
+}
+
 /// An answer that nobody asked for must not be taken for the answer to what is asked next.
 #[test]
 fn an_answer_too_many_belongs_to_no_message() {
