@@ -200,7 +200,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         let outcome = with_replies(planned.end(), &replies);
         let line = LogLine { message_id: &message_id, profile, bytes, next_hop: Some(&at), ..LogLine::default() };
         self.log_and_count(&outcome, (by, &replies), plan, line);
-        self.log_refused_recipients(&replies);
+        self.log_refused_recipients(by, &replies);
         replies
     }
 
@@ -230,7 +230,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         };
         let line = LogLine { bytes: octets, next_hop: Some(&at), ..LogLine::default() };
         self.log_and_count(&with_replies(outcome, &replies), (by, &replies), Duration::ZERO, line);
-        self.log_refused_recipients(&replies);
+        self.log_refused_recipients(by, &replies);
         replies
     }
 

@@ -35,11 +35,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     /// Writes a line for each recipient whom an LMTP next hop refused when the message was whole, with its reply for
-    /// that one; other next hops have one reply for all. Where there are not as many replies as recipients, nobody
-    /// knows whose each is, and nothing is written.
-    pub(super) fn log_refused_recipients(&self, replies: &[Reply]) {
+    /// that one; other next hops have one reply for all. Replies that are not `by` the next hop refuse no recipient.
+    /// Where there are not as many replies as recipients, nobody knows whose each is, and nothing is written.
+    pub(super) fn log_refused_recipients(&self, by: By, replies: &[Reply]) {
         let recipients = &self.session.envelope().recipients;
-        if !self.at.as_ref().is_some_and(NextHop::is_lmtp) || replies.len() != recipients.len() {
+        let is_lmtp = self.at.as_ref().is_some_and(NextHop::is_lmtp);
+        if by == By::Septet || !is_lmtp || replies.len() != recipients.len() {
             return;
         }
         let envelope = self.client.envelope(self.session.envelope(), &[]);

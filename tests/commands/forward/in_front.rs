@@ -170,6 +170,19 @@ fn each_recipient_is_answered_where_the_next_hop_goes() {
     }
 }
 
+/// The log told it as the next hop's refusal of the one recipient.
+#[test]
+fn a_next_hop_that_is_lost_has_refused_no_recipient() {
+    let next_hop = NextHop::behaving(Behaviour { lmtp: true, ..Behaviour::default() });
+    let daemon = Daemon::configured(&listener("lmtp", &next_hop.address(), ""));
+    next_hop.fault("END", Fault::Die);
+    let told = Client::lmtp(daemon.port()).send("<a@example.org>", &["<b@example.net>"], PLAIN);
+    assert!(told.starts_with("451 4.4.2"), "{told}");
+    let line = daemon.line("result=");
+    assert!(line.contains("refused_by=\"septet\""), "{line}");
+    assert!(!daemon.log().contains("recipient refused"), "{}", daemon.log());
+}
+
 /// The headline refusals of a proxy were in no log, and no metric moved.
 #[test]
 fn every_refusal_has_a_line_and_is_counted() {
