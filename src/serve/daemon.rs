@@ -64,6 +64,7 @@ enum DaemonRequest {
     Stop,
 }
 
+/// The signals that the daemon obeys, and the clock of systemd's watchdog, if there is one.
 struct Signals {
     hangup: Signal,
     terminate: Signal,
@@ -99,6 +100,7 @@ impl Signals {
     }
 }
 
+/// The open sockets, the slots for their connections, and what these are served from.
 struct Daemon {
     listeners: Listeners,
     slots: Slots,
@@ -216,7 +218,7 @@ impl Daemon {
     }
 }
 
-/// Says which of the new settings hold from the next start on only.
+/// Says which of the new settings hold from the next start on only: those that nobody reads after [`run`] has begun.
 fn warn_of_what_stays(old: &Settings, new: &Settings) {
     let keys = [
         ("pidfile", old.pidfile != new.pidfile),

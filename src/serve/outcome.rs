@@ -9,7 +9,8 @@ use crate::message::LimitReached;
 use crate::process::decide::{Decision, reasons, strictest};
 use crate::rewrite::{Entry, Reason, Report};
 
-/// The characters of a refusal's text.
+/// The characters of a refusal's text, so that its line is far from the 512 octets that it may have (RFC 5321
+/// §4.5.3.1.5).
 const LONGEST: usize = 200;
 
 /// What the client is told.

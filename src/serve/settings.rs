@@ -24,7 +24,7 @@ pub struct DaemonSettings {
     pub aliases: Arc<BTreeMap<String, String>>,
 }
 
-/// Lists the files in which keys were set.
+/// Lists the files in which keys were set, each once.
 fn files(origins: &Origins) -> Vec<String> {
     let files = origins.values().filter_map(|origin| match origin {
         SettingOrigin::File { path, .. } | SettingOrigin::Whole(path) => Some(path.to_string()),
@@ -136,8 +136,8 @@ impl DaemonSettings {
     }
 
     /// Returns `true` if header, body, client and sender of this listener's messages have to be known: not when no
-    /// profile that they may get can change them. What a next hop can't take is not looked at, though such a profile may
-    /// then change them all the same: whoever forwards has to ask for that as well.
+    /// profile that they may get can change them. What a next hop can't take is not looked at, though such a profile
+    /// may then change them all the same: whoever forwards has to ask for that as well.
     pub fn needs_message(&self, listener: &Listener) -> bool {
         self.profiles(listener).any(|profile| !profile.is_identity())
     }

@@ -36,6 +36,7 @@ impl ActivatedSockets {
     /// Takes the socket with this name, of several the first; none if there is none, or if it was taken before. Any
     /// kind but unix and TCP is an error.
     pub fn take(&mut self, name: &str) -> std::io::Result<Option<GivenSocket>> {
+        // Without systemd there is one name, which is empty, and no socket.
         let mut names = self.names.iter().take(self.sockets.len());
         let Some(index) = names.position(|given| given == name) else { return Ok(None) };
         match self.sockets.take_unix_listener(index) {

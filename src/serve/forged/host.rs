@@ -29,7 +29,8 @@ fn has_host(value: &[u8], host: &str) -> bool {
     value.split(|&octet| octet == b';').any(|element| is_host(element, host))
 }
 
-/// Returns `true` if an element of a value is `host=` and the name, or may hide it.
+/// Returns `true` if an element of a value is `host=` and the name, a dot at its end aside, or may hide it. What counts
+/// is its first word that begins with `host`, and the words behind that.
 fn is_host(element: &[u8], host: &str) -> bool {
     let mut words = element.split(parts_words).map(|word| word.strip_suffix(b".").unwrap_or(word));
     let key = words.find(|word| word.get(..4).is_some_and(|key| key.eq_ignore_ascii_case(b"host")));

@@ -64,7 +64,7 @@ fn without(edits: &EditList, fields: &[Span]) -> Result<EditList, OverlapError> 
     Ok(together)
 }
 
-/// Returns `true` if an edit lies within one of these fields; an insertion at an edge does not.
+/// Returns `true` if an edit lies within one of these fields, which are in order; an insertion at an edge does not.
 fn is_within(at: Span, fields: &[Span]) -> bool {
     let next = fields.get(fields.partition_point(|field| field.end <= at.start));
     next.is_some_and(|field| field.contains(at) && !(at.is_empty() && at.start == field.start))

@@ -15,7 +15,7 @@ const AHEAD: Duration = Duration::from_secs(60);
 pub struct MessageClock {
     /// When MAIL was accepted.
     pub mail: Option<Instant>,
-    /// Until when what came of its content is enough; at first when it began.
+    /// Until when what came of its content is enough; at first the moment at which it was announced, and none before.
     pub content: Option<Instant>,
     /// Since when it has its connection to the next hop.
     pub leased: Option<Instant>,

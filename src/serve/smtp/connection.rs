@@ -233,8 +233,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.memory.count_received(came);
     }
 
-    /// Hands the message through from here on, if there is a transaction; `outcome` is what becomes of it if the next hop
-    /// takes it.
+    /// Hands the message through from here on, if there is a transaction; `outcome` is what becomes of it if the next
+    /// hop takes it.
     pub(super) async fn pass(&mut self, outcome: MessageOutcome) {
         let Some(transaction) = &mut self.transaction else { return };
         if let Err(error) = self.content.pass(transaction, outcome).await {

@@ -12,7 +12,7 @@ use crate::serve::outcome::MessageOutcome;
 /// The octets after which a message in which nothing needs a change is handed through.
 pub const PASSING_AFTER: usize = 1 << 20;
 
-/// The octets of room up to which all of it counts as memory.
+/// The octets up to which the room of a buffer counts as memory, whether anything was written there or not.
 const PAGED: usize = 256 << 10;
 
 /// The content of a message, as far as it came.

@@ -80,7 +80,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
     }
 
     /// Reads, and gives the connection to the next hop to others meanwhile where that takes long. An error where the
-    /// message is not whole at its [deadline](super::clock::MessageClock::deadline).
+    /// message is not whole at its [deadline](super::clock::MessageClock::deadline). `between` says that no message is
+    /// on its way: then the daemon's stop ends the wait with `false`, as if the client were gone.
     async fn read_in_time(&mut self, between: bool) -> Result<bool, SmtpError> {
         let until = self.clock.deadline(&self.listener.forward, self.settings.config.limits.idle_time);
         if until.is_some_and(|until| until <= Instant::now()) {
@@ -96,8 +97,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         self.read_until(until, between).await?.ok_or(SmtpError::SlowMessage)
     }
 
-    /// Reads, and gives up then; none when nothing came. An error where others wait for the memory of a message that
-    /// trickles.
+    /// Reads as [`read_in_time`](Self::read_in_time) does, but gives up at `until`, if that is given: none when nothing
+    /// came by then. An error where others wait for the memory of a message that trickles.
     async fn read_until(&mut self, until: Option<Instant>, between: bool) -> Result<Option<bool>, SmtpError> {
         let stop = between.then_some(&mut self.shared.stop);
         tokio::select! {

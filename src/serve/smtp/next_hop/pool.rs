@@ -30,8 +30,11 @@ const DOWN: Duration = Duration::from_secs(30);
 
 /// The connections of one listener to its next hops.
 pub struct Pool {
+    /// The connections that wait for a message, and since when; the one that was used last is the last.
     waiting: Mutex<Vec<(Instant, NextHopConnection)>>,
+    /// The next hops that could not be reached, and when they were tried.
     down: Mutex<Vec<(Instant, NextHop)>>,
+    /// As many as `next_hop_connections`; other ones come with each change of the keys.
     slots: Mutex<Arc<Semaphore>>,
     /// What the next hop that was reached last takes, and since when that is known.
     keywords: Mutex<Option<(Instant, Keywords)>>,
