@@ -83,6 +83,11 @@ pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
     find_near(&text[start..end], b'\n').map_or(end, |at| start + at + 1)
 }
 
+/// Returns where the line ends that a place is on, behind its LF; the end of the text where it has none.
+pub fn behind_line(text: &[u8], at: usize) -> usize {
+    line_end_after(text, at, text.len())
+}
+
 /// Returns where the content of the line `start..end` ends: before its LF or CRLF, if it has one.
 pub(super) fn content_end(text: &[u8], start: usize, end: usize) -> usize {
     match &text[start..end] {

@@ -11,6 +11,7 @@ use super::lines::kept;
 use super::recipe::{Recipe, RecipeStep, StepMaker};
 use super::state::{MessageState, StateField, relaxed};
 use crate::edit::{EditList, Moved, Span};
+use crate::message::behind_line;
 
 /// A change of a message: both states, their octets, and the edits between them.
 pub struct Revision<'m> {
@@ -101,21 +102,16 @@ impl<'m> Revision<'m> {
         for at in edits.filter(|at| at.end > body || at.start == body) {
             match touched.last_mut() {
                 Some(lines) if at.end < lines.end => {}
-                Some(lines) if at.start <= lines.end => lines.end = line_behind(self.raw, at.end),
+                Some(lines) if at.start <= lines.end => lines.end = behind_line(self.raw, at.end),
                 _ => {
                     let before = &self.raw[body..at.start.max(body)];
                     let start = memchr::memrchr(b'\n', before).map_or(body, |end| body + end + 1);
-                    touched.push(Span::new(start, line_behind(self.raw, at.end)));
+                    touched.push(Span::new(start, behind_line(self.raw, at.end)));
                 }
             }
         }
         touched
     }
-}
-
-/// Returns where the first line behind a place starts, or where the text ends.
-fn line_behind(text: &[u8], place: usize) -> usize {
-    memchr::memchr(b'\n', &text[place..]).map_or(text.len(), |end| place + end + 1)
 }
 
 /// Makes the steps for the values of a name, both lists from the bottom of the header; none where what is hashed stays.

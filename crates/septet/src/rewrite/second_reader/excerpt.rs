@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr_iter, memmem, memrchr};
 
 use super::encoded::may_be_opened;
 use crate::edit::{EditList, Span};
-use crate::message::{Kind, LineEnd, Message, Part};
+use crate::message::{Kind, LineEnd, Message, Part, behind_line};
 
 /// The octets of a body, carriage returns not counted here and below, beyond which lines without `--` are left out, for
 /// nobody's boundary stands in them.
@@ -78,7 +78,7 @@ fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
 /// are in none of them.
 fn lines_without_dashes(body: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut start = line_end(body, 0);
+    let mut start = behind_line(body, 0);
     let last = line_start(body, body.len().saturating_sub(1));
     for at in memmem::find_iter(body, b"--").chain([last]) {
         if at < start {
@@ -88,7 +88,7 @@ fn lines_without_dashes(body: &[u8]) -> Vec<Range<usize>> {
         if body.get(start..kept).is_some_and(|lines| is_longer(lines, CUT)) {
             found.push(start..kept);
         }
-        start = line_end(body, at);
+        start = behind_line(body, at);
     }
     found
 }
@@ -97,11 +97,6 @@ fn lines_without_dashes(body: &[u8]) -> Vec<Range<usize>> {
 /// what it says, must not depend on how lines end.
 pub(super) fn is_longer(text: &[u8], octets: usize) -> bool {
     text.len() > octets && text.len() - memchr_iter(b'\r', text).count() > octets
-}
-
-/// Returns where the line ends that a place is on, its line end included: the end of the text where it has none.
-fn line_end(text: &[u8], at: usize) -> usize {
-    memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1)
 }
 
 /// Returns where the line starts that a place is on; an LF is on the line that it ends.
