@@ -8,7 +8,7 @@ use super::event::Event;
 use super::incoming::Incoming;
 use super::reply::Reply;
 use super::server::Session;
-use super::stage::{Stage, Verb};
+use super::stage::Stage;
 
 impl Session {
     /// Obeys a command, or refuses it. What nobody may do here, and what is out of order, counts as a fault of the
@@ -17,13 +17,10 @@ impl Session {
         if let Some(refusal) = self.refusal(&command) {
             return self.error(&refusal, out);
         }
-        match (self.stage.after(command.verb()), command) {
-            (Ok(_), command) => self.obey(command, out),
-            (Err(what), Command::Bdat(bdat)) => self.unwanted_chunk(bdat, what, out),
-            (Err(what), command) => {
-                let reply = self.out_of_order(command.verb(), what);
-                self.error(&reply, out)
-            }
+        match (self.stage.fault(&command), command) {
+            (None, command) => self.obey(command, out),
+            (Some(what), Command::Bdat(bdat)) => self.unwanted_chunk(bdat, what, out),
+            (Some(what), command) => self.error(&self.out_of_order(&command, what), out),
         }
     }
 
@@ -48,8 +45,8 @@ impl Session {
 
     /// Returns the reply to a command out of order. Where a client sent DATA along with recipients that were then all
     /// refused, it did no wrong; but LMTP knows one code only (RFC 2033 §4.2).
-    fn out_of_order(&self, verb: Verb, what: &str) -> Reply {
-        let no_recipient = self.stage == Stage::Mail && self.refused_recipient && verb == Verb::Data;
+    fn out_of_order(&self, command: &Command, what: &str) -> Reply {
+        let no_recipient = self.stage == Stage::Mail && self.refused_recipient && *command == Command::Data;
         match self.dialect {
             SmtpDialect::Smtp if no_recipient => Reply::with_status(554, "5.5.1", "no valid recipients"),
             _ => Reply::with_status(503, "5.5.1", what),

@@ -55,7 +55,7 @@ pub use path::Path;
 pub use reply::Reply;
 pub use reply_reader::{REPLY_LIMIT, REPLY_LINE_LIMIT, REPLY_LINES, ReplyError, ReplyReader};
 pub use server::Session;
-pub use stage::{Stage, Verb};
+pub use stage::Stage;
 pub use xtext::{decode_xtext, encode_xtext};
 
 /// Which of the two protocols a connection speaks.

@@ -3,9 +3,10 @@
 use super::command::Command;
 
 /// How far a client's connection has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Stage {
     /// Nobody said hello.
+    #[default]
     Start,
     /// Between messages.
     Idle,
@@ -23,83 +24,31 @@ pub enum Stage {
     Closed,
 }
 
-/// A kind of command, as far as the order goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verb {
-    /// HELO, EHLO or LHLO.
-    Hello,
-    /// XFORWARD
-    XForward,
-    /// XCLIENT
-    XClient,
-    /// MAIL
-    Mail,
-    /// RCPT
-    Rcpt,
-    /// DATA
-    Data,
-    /// BDAT
-    Bdat,
-    /// The end of the content.
-    End,
-    /// RSET
-    Rset,
-    /// QUIT
-    Quit,
-    /// What stands outside of any order: NOOP, HELP and all that is refused anyway.
-    Other,
-}
-
 impl Stage {
-    /// Returns the stage that a command leads to if it is accepted; what is wrong, where it is out of order.
+    /// Returns what is wrong with a command at this stage, as its refusal says it; none where it is in order. The first
+    /// row that fits counts. What stands in no row is never out of order: NOOP, QUIT, all that is refused anyway, and a
+    /// hello and RSET, which give the transaction up (RFC 5321 §4.1.4).
     ///
-    /// A hello among recipients gives the transaction up (RFC 5321 §4.1.4), as RSET does. After a BDAT the next one is
-    /// in order, and DATA is not (RFC 3030 §3).
+    /// After a BDAT the next one is in order, and DATA is not (RFC 3030 §3).
     #[rustfmt::skip]
-    pub fn after(self, verb: Verb) -> Result<Stage, &'static str> {
-        use Stage::*;
-        match (verb, self) {
-            //                 from                                 to
-            (_,                Closed)                           => Err("the connection is over"),
-            (Verb::End,        Data | Chunks)                    => Ok(Idle),
-            (Verb::End,        _)                                => Err("no message"),
-            (_,                Data)                             => Err("a message is coming in"),
-            (Verb::Quit,       _)                                => Ok(Closed),
-            (Verb::Other,      stage)                            => Ok(stage),
-            (Verb::Hello,      _)                                => Ok(Idle),
-            (Verb::Rset,       Start)                            => Ok(Start),
-            (Verb::Rset,       _)                                => Ok(Idle),
-            (Verb::XClient,    Start | Idle)                     => Ok(Start),
-            (Verb::XForward,   Start | Idle)                     => Ok(self),
-            (_,                Start)                            => Err("say hello first"),
-            (Verb::XClient | Verb::XForward, _)                  => Err("a transaction is open"),
-            (Verb::Mail,       Idle)                             => Ok(Mail),
-            (Verb::Mail,       _)                                => Err("nested MAIL command"),
-            (_,                Idle)                             => Err("need MAIL command"),
-            (_,                ChunkRefused)                     => Err("a chunk was refused, need RSET command"),
-            (Verb::Rcpt,       Mail | Rcpt)                      => Ok(Rcpt),
-            (Verb::Data,       Rcpt)                             => Ok(Data),
-            (Verb::Bdat,       Rcpt | Chunks)                    => Ok(Chunks),
-            (Verb::Data | Verb::Bdat, Mail)                      => Err("need RCPT command"),
-            (Verb::Rcpt | Verb::Data, Chunks)                    => Err("the message comes in chunks"),
-        }
-    }
-}
-
-impl Command {
-    /// Returns its kind.
-    pub fn verb(&self) -> Verb {
-        match self {
-            Command::Hello(..) => Verb::Hello,
-            Command::XForward(_) => Verb::XForward,
-            Command::XClient(_) => Verb::XClient,
-            Command::Mail(_) => Verb::Mail,
-            Command::Rcpt(_) => Verb::Rcpt,
-            Command::Data => Verb::Data,
-            Command::Bdat(_) => Verb::Bdat,
-            Command::Rset => Verb::Rset,
-            Command::Quit => Verb::Quit,
-            _ => Verb::Other,
+    pub(super) fn fault(self, command: &Command) -> Option<&'static str> {
+        use Command::{Bdat, Data, Mail, Rcpt, XClient, XForward};
+        match (command, self) {
+            (_,                                  Stage::Closed)               => Some("the connection is over"),
+            (_,                                  Stage::Data)                 => Some("a message is coming in"),
+            (XClient(_) | XForward(_),           Stage::Start | Stage::Idle)  => None,
+            (Mail(_),                            Stage::Idle)                 => None,
+            (Rcpt(_),                            Stage::Mail | Stage::Rcpt)   => None,
+            (Data,                               Stage::Rcpt)                 => None,
+            (Bdat(_),                            Stage::Rcpt | Stage::Chunks) => None,
+            (Mail(_) | Rcpt(_) | Data | Bdat(_), Stage::Start)                => Some("say hello first"),
+            (XClient(_) | XForward(_),           _)                           => Some("a transaction is open"),
+            (Mail(_),                            _)                           => Some("nested MAIL command"),
+            (Rcpt(_) | Data | Bdat(_),           Stage::Idle)                 => Some("need MAIL command"),
+            (Data | Bdat(_),                     Stage::Mail)                 => Some("need RCPT command"),
+            (Rcpt(_) | Data,                     Stage::Chunks)               => Some("the message comes in chunks"),
+            (Rcpt(_) | Data | Bdat(_), Stage::ChunkRefused) => Some("a chunk was refused, need RSET command"),
+            _                                                                 => None,
         }
     }
 }
