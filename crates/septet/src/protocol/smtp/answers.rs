@@ -6,7 +6,7 @@
 use super::SmtpDialect;
 use super::command::{Bdat, HelloVerb};
 use super::data_reader::DataReader;
-use super::event::{AcceptedEnvelope, Due};
+use super::event::{AcceptedEnvelope, Due, Event};
 use super::incoming::Incoming;
 use super::keywords::Keywords;
 use super::reply::Reply;
@@ -39,36 +39,36 @@ impl Session {
             Some(Due::Data { early: true }) => drop(self.close(&pipelining(), out)),
             Some(Due::Data { .. }) => self.answer_data(first, out),
             Some(Due::Chunk(bdat)) => self.answer_chunk(bdat, first, out),
-            Some(due) => self.answer_command(due, &command_reply(first), out),
+            Some(Due::Command(asked)) => self.answer_command(asked, &command_reply(first), out),
         }
     }
 
     /// Writes the reply to a command, and goes on as one that accepts it says; after a refusal the session stays where
     /// it was, and a 421 closes the connection.
-    fn answer_command(&mut self, due: Due, reply: &Reply, out: &mut Vec<u8>) {
+    fn answer_command(&mut self, asked: Event, reply: &Reply, out: &mut Vec<u8>) {
         if reply.closes() {
             self.close(reply, out);
             return;
         }
         self.write_reply(reply, out);
-        match due {
-            Due::Hello(verb, name) if reply.is_positive() => {
+        match asked {
+            Event::Hello { verb, name } if reply.is_positive() => {
                 self.stage = Stage::Idle;
                 self.envelope.hello = Some((verb, name));
                 // HELO is without extensions.
                 self.offered = if verb == HelloVerb::Helo { Keywords::default() } else { Keywords::of(reply) };
             }
-            Due::Mail(mail) if reply.is_positive() => {
+            Event::Mail(mail) if reply.is_positive() => {
                 self.stage = Stage::Mail;
                 self.envelope.mail = Some(mail);
             }
-            Due::Rcpt(rcpt) if reply.is_positive() => {
+            Event::Rcpt(rcpt) if reply.is_positive() => {
                 self.stage = Stage::Rcpt;
                 self.envelope.recipients.push(rcpt);
             }
-            Due::Rcpt(_) => self.refused_recipient = true,
+            Event::Rcpt(_) => self.refused_recipient = true,
             // The client says hello again.
-            Due::XClient if reply.is_positive() => {
+            Event::XClient(_) if reply.is_positive() => {
                 self.stage = Stage::Start;
                 self.envelope = AcceptedEnvelope::default();
                 self.offered = Keywords::default();

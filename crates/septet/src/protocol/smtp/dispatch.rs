@@ -3,8 +3,7 @@
 use super::SmtpDialect;
 use super::admission::{admit_mail, admit_rcpt};
 use super::command::{Bdat, Command, HelloVerb, MailCommand, RcptCommand};
-use super::event::Due;
-use super::event::Event;
+use super::event::{Due, Event};
 use super::incoming::Incoming;
 use super::reply::Reply;
 use super::server::Session;
@@ -60,7 +59,7 @@ impl Session {
                 self.forget_message();
                 // The transaction is given up even if this hello is refused; the first hello must be accepted to count.
                 self.stage = if self.stage == Stage::Start { Stage::Start } else { Stage::Idle };
-                self.ask(Due::Hello(verb, name.clone()), Event::Hello { verb, name })
+                self.ask_next_hop(Event::Hello { verb, name })
             }
             Command::Mail(mail) => self.mail(mail, out),
             Command::Rcpt(rcpt) => self.rcpt(rcpt, out),
@@ -70,14 +69,14 @@ impl Session {
             Command::Rset if self.stage != Stage::Start => {
                 self.forget_message();
                 self.stage = Stage::Idle;
-                self.ask(Due::Reset, Event::Reset)
+                self.ask_next_hop(Event::Reset)
             }
             Command::Quit => {
                 self.close(&Reply::with_status(221, "2.0.0", "bye"), out);
                 Some(Event::Quit)
             }
-            Command::XForward(attributes) => self.ask(Due::XForward, Event::XForward(attributes)),
-            Command::XClient(attributes) => self.ask(Due::XClient, Event::XClient(attributes)),
+            Command::XForward(attributes) => self.ask_next_hop(Event::XForward(attributes)),
+            Command::XClient(attributes) => self.ask_next_hop(Event::XClient(attributes)),
             Command::Http => self.close(&Reply::with_status(421, "4.7.0", "this is not HTTP"), out),
             other => self.say(&fixed_reply(&other), out),
         }
@@ -87,7 +86,7 @@ impl Session {
     fn mail(&mut self, mail: MailCommand, out: &mut Vec<u8>) -> Option<Event> {
         match admit_mail(&mail, &self.offered, self.max_size()) {
             Err(refusal) => self.say(&refusal, out),
-            Ok(()) => self.ask(Due::Mail(mail.clone()), Event::Mail(mail)),
+            Ok(()) => self.ask_next_hop(Event::Mail(mail)),
         }
     }
 
@@ -100,7 +99,7 @@ impl Session {
             Ok(()) if self.envelope.recipients.len() >= self.options.max_recipients => {
                 Reply::with_status(452, "4.5.3", "too many recipients")
             }
-            Ok(()) => return self.ask(Due::Rcpt(rcpt.clone()), Event::Rcpt(rcpt)),
+            Ok(()) => return self.ask_next_hop(Event::Rcpt(rcpt)),
         };
         self.refused_recipient = true;
         self.say(&refusal, out)

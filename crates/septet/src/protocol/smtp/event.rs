@@ -8,21 +8,20 @@ use super::reply::Reply;
 /// What an answer is due to.
 #[derive(Debug)]
 pub(super) enum Due {
-    Hello(HelloVerb, Vec<u8>),
-    Mail(MailCommand),
-    Rcpt(RcptCommand),
+    /// A command that the caller was given so.
+    Command(Event),
+    /// DATA.
     Data {
         /// Whether octets came in while it was due.
         early: bool,
     },
+    /// The first BDAT of a message, whose octets follow it.
     Chunk(Bdat),
+    /// The end of a message.
     End {
         /// The reply that refuses the message, if it must be refused.
         fault: Option<Reply>,
     },
-    Reset,
-    XForward,
-    XClient,
 }
 
 /// How a client is served.

@@ -251,6 +251,11 @@ impl Session {
         if text.is_none() && self.options.line_ends == LineEndPolicy::Reject {
             let reply = Reply::with_status(500, "5.5.2", "bare <LF> behind a command");
             return if is_verb(line, b"BDAT") { self.close(&reply, out) } else { self.error(&reply, out) };
+    /// Notes that an answer to a command is due, and returns the event to be answered.
+    pub(super) fn ask_next_hop(&mut self, command: Event) -> Option<Event> {
+        self.ask(Due::Command(command.clone()), command)
+    }
+
         }
         let text = match self.options.line_ends {
             LineEndPolicy::Reject => text.unwrap_or(line),
