@@ -39,10 +39,9 @@ pub(super) struct Chunk {
 pub(super) enum IncomingPiece {
     /// More octets are needed.
     More,
-    /// Octets were taken, and nothing is to be done.
-    Taken(usize),
-    /// Octets were taken, and this is content of them.
-    Content(usize, Vec<u8>),
+    /// So many octets were taken, and this is the content of them, which may be empty; so may be what was taken, where
+    /// the end of a chunk sets content free.
+    Taken(usize, Vec<u8>),
     /// A chunk of this many octets is over, and the message is not.
     ChunkOver(u64),
     /// A chunk that nobody wants is over, with the reply to it; whether it was the last one.
@@ -111,11 +110,7 @@ fn data(reader: &mut DataReader, input: &[u8]) -> IncomingPiece {
     }
     let mut content = Vec::new();
     let used = reader.read(input, &mut content);
-    match (used, content.is_empty()) {
-        (0, _) => IncomingPiece::More,
-        (_, true) => IncomingPiece::Taken(used),
-        (_, false) => IncomingPiece::Content(used, content),
-    }
+    if used > 0 { IncomingPiece::Taken(used, content) } else { IncomingPiece::More }
 }
 
 /// Reads content of a chunk, and nothing behind it. What the end of the last chunk sets free, such as a CR alone, is
@@ -128,12 +123,11 @@ fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> I
     if current.left == 0 && current.bdat.last && !reader.is_over() {
         reader.finish(&mut content);
     }
-    match (content.is_empty(), taken.len(), current.left) {
-        (false, used, _) => IncomingPiece::Content(used, content),
-        (true, 0, 0) if current.bdat.last => IncomingPiece::Over(end_of(reader)),
-        (true, 0, 0) => IncomingPiece::ChunkOver(chunk.take().map_or(0, |chunk| chunk.bdat.size)),
-        (true, 0, _) => IncomingPiece::More,
-        (true, used, _) => IncomingPiece::Taken(used),
+    match current.left {
+        _ if !taken.is_empty() || !content.is_empty() => IncomingPiece::Taken(taken.len(), content),
+        0 if current.bdat.last => IncomingPiece::Over(end_of(reader)),
+        0 => IncomingPiece::ChunkOver(chunk.take().map_or(0, |chunk| chunk.bdat.size)),
+        _ => IncomingPiece::More,
     }
 }
 
@@ -143,7 +137,7 @@ fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> IncomingPiece {
     match (taken, chunk.left) {
         (0, 0) => IncomingPiece::UnwantedOver(reply.clone(), chunk.bdat.last),
         (0, _) => IncomingPiece::More,
-        (used, _) => IncomingPiece::Taken(used),
+        (used, _) => IncomingPiece::Taken(used, Vec::new()),
     }
 }
 

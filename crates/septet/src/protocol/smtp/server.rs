@@ -17,7 +17,7 @@ use super::command::{COMMAND_LIMIT, Command, CommandError, HelloVerb};
 use super::data_reader::LineEndPolicy;
 use super::event::{AcceptedEnvelope, Due, Event, RefusedCommand, SHOWN, SessionOptions};
 use super::incoming::{Incoming, IncomingPiece};
-use super::keywords::{Keywords, Ours, offer};
+use super::keywords::{Keywords, offer};
 use super::reply::Reply;
 use super::stage::Stage;
 use crate::protocol::Received;
@@ -52,7 +52,7 @@ use crate::protocol::Received;
 /// assert_eq!(out, b"250 mx.example\r\n250 2.0.0 OK\r\n451 4.4.1 no next hop\r\n");
 /// assert_eq!(unread, b"QU");
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Session {
     pub(super) dialect: SmtpDialect,
     pub(super) options: SessionOptions,
@@ -70,14 +70,6 @@ pub struct Session {
     /// The start of the command line that came last.
     command: Vec<u8>,
     pub(super) refusals: Vec<RefusedCommand>,
-}
-
-/// What came of some octets.
-enum Consumed {
-    /// More are needed.
-    More,
-    /// So many were taken, with or without an event.
-    Taken(usize, Option<Event>),
 }
 
 impl Session {
@@ -126,10 +118,10 @@ impl Session {
     pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Received<Event> {
         let mut used = 0;
         while self.due.is_none() {
-            match self.step(input.get(used..).unwrap_or_default(), out) {
-                Consumed::More => break,
-                Consumed::Taken(taken, None) => used += taken,
-                Consumed::Taken(taken, event) => return Received { used: used + taken, event },
+            let Some(taken) = self.step(input.get(used..).unwrap_or_default(), out) else { break };
+            used += taken.used;
+            if taken.event.is_some() {
+                return Received { used, ..taken };
             }
         }
         if let Some(Due::Data { early }) = &mut self.due {
@@ -170,10 +162,11 @@ impl Session {
         own.into_iter().chain(self.offered.size()).min().unwrap_or(0)
     }
 
-    /// Takes the next piece of content or the next command line of what the client sent.
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
+    /// Takes the next piece of content or the next command line of what the client sent; none where more octets are
+    /// needed.
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Option<Received<Event>> {
         if self.stage == Stage::Closed {
-            return Consumed::Taken(input.len(), Some(Event::Closed));
+            return Some(Received { used: input.len(), event: Some(Event::Closed) });
         }
         match &mut self.incoming {
             Some(incoming) if !incoming.is_between_chunks() => {
@@ -184,12 +177,15 @@ impl Session {
         }
     }
 
-    /// Acts on a piece of content: gives it to the caller, or tells the client that a chunk is over.
-    fn piece(&mut self, piece: IncomingPiece, out: &mut Vec<u8>) -> Consumed {
+    /// Acts on a piece of content: gives it to the caller, or tells the client that a chunk is over. None where more
+    /// octets are needed.
+    fn piece(&mut self, piece: IncomingPiece, out: &mut Vec<u8>) -> Option<Received<Event>> {
         match piece {
-            IncomingPiece::More => return Consumed::More,
-            IncomingPiece::Taken(used) => return Consumed::Taken(used, None),
-            IncomingPiece::Content(used, content) => return Consumed::Taken(used, Some(Event::Content(content))),
+            IncomingPiece::More => return None,
+            IncomingPiece::Taken(used, content) => {
+                let event = (!content.is_empty()).then_some(Event::Content(content));
+                return Some(Received { used, event });
+            }
             IncomingPiece::ChunkOver(size) => {
                 Reply::with_status(250, "2.0.0", &format!("{size} octets received")).write(out)
             }
@@ -201,10 +197,10 @@ impl Session {
             IncomingPiece::Over(end) => {
                 self.incoming = None;
                 self.due = Some(Due::End { fault: end.fault.clone() });
-                return Consumed::Taken(0, Some(Event::End(end)));
+                return Some(Received { used: 0, event: Some(Event::End(end)) });
             }
         }
-        Consumed::Taken(0, None)
+        Some(Received { used: 0, event: None })
     }
 
     /// Returns how many replies a message gets: in LMTP one for each recipient, whatever becomes of it (RFC 2033 §4.3).
@@ -213,30 +209,26 @@ impl Session {
     }
 
     /// Takes a command line, when it is whole; one that is too long is taken as it comes, and refused at its end. A
-    /// long BDAT closes the connection, since nobody knows how much content follows it.
-    fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Consumed {
+        let Some(end) = end else {
+            self.in_long_line = is_long;
+            return (is_long && !input.is_empty()).then_some(Received { used: input.len(), event: None });
+        };
+        self.in_long_line = false;
+        let event = match is_long {
+            true => self.error(&Reply::with_status(500, "5.5.2", "line too long"), out),
+            false => self.whole_line(&input[..end], end + 1 == input.len(), out),
+        };
+        Some(Received { used: end + 1, event })
+    /// long BDAT closes the connection, since nobody knows how much content follows it. None where more octets are
+    /// needed.
+    fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Option<Received<Event>> {
         let end = memchr::memchr(b'\n', input);
         let is_long = self.in_long_line || end.unwrap_or(input.len()) >= COMMAND_LIMIT;
         if is_long && !self.in_long_line {
             self.keep_command(input);
         }
         if is_long && !self.in_long_line && is_verb(input, b"BDAT") {
-            return Consumed::Taken(input.len(), self.close(&CommandError::Chunk.reply(), out));
-        }
-        match end {
-            None if is_long && !input.is_empty() => {
-                self.in_long_line = true;
-                Consumed::Taken(input.len(), None)
-            }
-            None => Consumed::More,
-            Some(end) if is_long => {
-                self.in_long_line = false;
-                Consumed::Taken(end + 1, self.error(&Reply::with_status(500, "5.5.2", "line too long"), out))
-            }
-            Some(end) => {
-                let is_last = end + 1 == input.len();
-                Consumed::Taken(end + 1, self.whole_line(&input[..end], is_last, out))
-            }
+            return Some(Received { used: input.len(), event: self.close(&CommandError::Chunk.reply(), out) });
         }
     }
 
