@@ -1,6 +1,6 @@
 //! Replies, written and read.
 
-use septet::protocol::smtp::{Keywords, Ours, Reply, ReplyError, ReplyReader, offer};
+use septet::protocol::smtp::{Keywords, Reply, ReplyError, ReplyReader, SessionOptions, offer};
 use septet_support::escapes::octets;
 
 fn read(text: &str, size: usize) -> Result<Option<Reply>, ReplyError> {
@@ -94,10 +94,11 @@ fn keywords_are_read_and_offered() {
     ));
     assert!(hop.has("Size") && hop.has("DSN") && !hop.has("hop.example"));
     assert_eq!((hop.size(), hop.arguments("AUTH")), (Some(1000), Some(&b"LOGIN PLAIN"[..])));
-    let all = offer(&hop, &Ours { max_size: 2000, trusted: true }).join(", ");
+    let options = SessionOptions { max_size: 2000, trusted: true, ..SessionOptions::default() };
+    let all = offer(&hop, &options).join(", ");
     assert!(all.contains("SIZE 1000, ") && all.contains("DSN, XFORWARD NAME") && !all.contains("AUTH"), "{all}");
     let none = Keywords::of(&Reply::new(250, "hop.example\nSIZE 0\nSTARTTLS\nBINARYMIME\nREQUIRETLS"));
-    let all = offer(&none, &Ours::default()).join(", ");
+    let all = offer(&none, &SessionOptions::default()).join(", ");
     assert_eq!(all, "PIPELINING, SIZE, ENHANCEDSTATUSCODES, 8BITMIME, SMTPUTF8, CHUNKING");
     assert_eq!(Keywords::of(&Reply::new(502, "no\nSIZE 1")), Keywords::default());
 }

@@ -1,21 +1,13 @@
 //! What servers offer in their reply to EHLO and LHLO, and what we offer in front of one.
 
 use super::attributes::OF_XFORWARD;
+use super::event::SessionOptions;
 use super::parameters::number;
 use super::reply::Reply;
 
 /// The keywords of a server, each with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Keywords(Vec<(String, Vec<u8>)>);
-
-/// What we offer by ourselves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Ours {
-    /// The octets of a message that we take; 0 for no limit.
-    pub max_size: u64,
-    /// Whether the client may say whom it speaks for, by XFORWARD and XCLIENT.
-    pub trusted: bool,
-}
 
 impl Keywords {
     /// Reads the reply to EHLO or LHLO, the first line of which is the server's name; a refusal offers nothing.
@@ -71,21 +63,22 @@ fn read_line(line: &[u8]) -> Option<(String, Vec<u8>)> {
     Some((name.to_ascii_uppercase(), line[end..].get(1..).unwrap_or_default().trim_ascii().to_vec()))
 }
 
-/// Lists what we offer in front of a next hop, as the lines of our reply below our name.
+/// Lists what we offer in front of a next hop to a client that is served so, as the lines of our reply below our name.
 ///
 /// What the next hop can't take we can turn into what it can (SMTPUTF8, 8BITMIME), or do by ourselves (PIPELINING,
 /// CHUNKING, SIZE, status codes); DSN only it can do. STARTTLS and AUTH are between the client and the MTA in front
 /// of us, BINARYMIME would need what SMTP can't carry on.
-pub fn offer(next_hop: &Keywords, ours: &Ours) -> Vec<String> {
-    let own = Some(ours.max_size).filter(|&size| size > 0);
+pub fn offer(next_hop: &Keywords, options: &SessionOptions) -> Vec<String> {
+    let own = Some(options.max_size).filter(|&size| size > 0);
     let size = own.into_iter().chain(next_hop.size()).min();
     let mut lines = vec!["PIPELINING".to_owned(), size.map_or("SIZE".to_owned(), |size| format!("SIZE {size}"))];
     lines.extend(["ENHANCEDSTATUSCODES", "8BITMIME", "SMTPUTF8", "CHUNKING"].map(str::to_owned));
     if next_hop.has("DSN") {
         lines.push("DSN".to_owned());
     }
-    if ours.trusted {
+    if options.trusted {
         lines.push(format!("XFORWARD {}", OF_XFORWARD.join(" ")));
+        // REVERSE_NAME is read, and goes no further.
         lines.push("XCLIENT NAME ADDR PORT PROTO HELO LOGIN DESTADDR DESTPORT".to_owned());
     }
     lines

@@ -49,7 +49,7 @@ pub use command::{Bdat, COMMAND_LIMIT, Command, CommandError, HelloVerb, MailCom
 pub use data_reader::{ContentFault, DataReader, LineEndPolicy};
 pub use data_writer::DataWriter;
 pub use event::{AcceptedEnvelope, EndOfData, Event, RefusedCommand, SessionOptions};
-pub use keywords::{Keywords, Ours, offer};
+pub use keywords::{Keywords, offer};
 pub use parameters::{EsmtpParameter, EsmtpParameters};
 pub use path::Path;
 pub use reply::Reply;

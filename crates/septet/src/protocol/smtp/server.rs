@@ -105,8 +105,7 @@ impl Session {
     /// Returns the reply to a hello, in front of a next hop that offers these keywords. [`Session::answer`] reads out
     /// of it what the client may use from then on.
     pub fn hello_reply(&self, verb: HelloVerb, next_hop: &Keywords) -> Reply {
-        let ours = Ours { max_size: self.options.max_size, trusted: self.options.trusted };
-        let offered = if verb == HelloVerb::Helo { Vec::new() } else { offer(next_hop, &ours) };
+        let offered = if verb == HelloVerb::Helo { Vec::new() } else { offer(next_hop, &self.options) };
         let lines = std::iter::once(self.options.hostname.clone()).chain(offered);
         Reply { code: 250, lines: lines.map(String::into_bytes).collect() }
     }
