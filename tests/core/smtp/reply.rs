@@ -73,20 +73,6 @@ fn what_is_written_can_be_said() {
 }
 
 #[test]
-fn a_status_code_is_one_of_three_numbers() {
-    for (text, status) in [
-        ("4.4.1 x", Some("4.4.1")),
-        ("5.7.128", Some("5.7.128")),
-        ("3.1.1 x", None),
-        ("4.4 x", None),
-        ("4.4.1.1", None),
-        ("", None),
-    ] {
-        assert_eq!(Reply::new(451, text).status(), status, "{text}");
-    }
-}
-
-#[test]
 fn keywords_are_read_and_offered() {
     let hop = Keywords::of(&Reply::new(
         250,

@@ -12,15 +12,19 @@ pub enum BodyParameter {
 }
 
 impl BodyParameter {
-    /// Reads a parameter of MAIL; `None` for another one than `BODY`, and for a value that nobody has defined.
+    /// Reads a parameter of MAIL, `BODY=value`; `None` for another one, and as [`of_value`](Self::of_value).
     pub fn read(parameter: &[u8]) -> Option<BodyParameter> {
-        let value = parameter.get(..5).filter(|name| name.eq_ignore_ascii_case(b"BODY=")).map(|_| &parameter[5..])?;
-        let values = [
-            ("7BIT", BodyParameter::SevenBit),
-            ("8BITMIME", BodyParameter::EightBitMime),
-            ("BINARYMIME", BodyParameter::BinaryMime),
-        ];
-        let found = values.into_iter().find(|(name, _)| value.eq_ignore_ascii_case(name.as_bytes()));
-        found.map(|(_, parameter)| parameter)
+        let (name, value) = parameter.split_at_checked(5)?;
+        BodyParameter::of_value(value).filter(|_| name.eq_ignore_ascii_case(b"BODY="))
+    }
+
+    /// Reads its value, in any case of letters; `None` for one that nobody has defined.
+    pub fn of_value(value: &[u8]) -> Option<BodyParameter> {
+        match value.to_ascii_uppercase().as_slice() {
+            b"7BIT" => Some(BodyParameter::SevenBit),
+            b"8BITMIME" => Some(BodyParameter::EightBitMime),
+            b"BINARYMIME" => Some(BodyParameter::BinaryMime),
+            _ => None,
+        }
     }
 }

@@ -82,14 +82,14 @@ impl Session {
     /// the envelope stays.
     fn answer_data(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         let reply = content_reply(reply);
-        match reply {
-            _ if reply.closes() => drop(self.close(&reply, out)),
-            _ if reply.is_intermediate() => {
-                self.write_reply(&reply, out);
-                self.stage = Stage::Data;
-                self.incoming = Some(Incoming::Data(DataReader::data(self.options.line_ends, self.max_size())));
-            }
-            _ => self.write_reply(&reply, out),
+        if reply.closes() {
+            self.close(&reply, out);
+            return;
+        }
+        self.write_reply(&reply, out);
+        if reply.is_intermediate() {
+            self.stage = Stage::Data;
+            self.incoming = Some(Incoming::Data(DataReader::data(self.options.line_ends, self.max_size())));
         }
     }
 

@@ -8,7 +8,7 @@ use super::xtext::{decode_xtext, encode_xtext};
 const VALUE_LIMIT: usize = 255;
 
 /// What XCLIENT may say of a client (Postfix's XCLIENT_README).
-const OF_XCLIENT: [&str; 9] =
+pub(super) const OF_XCLIENT: [&str; 9] =
     ["NAME", "REVERSE_NAME", "ADDR", "PORT", "PROTO", "HELO", "LOGIN", "DESTADDR", "DESTPORT"];
 
 /// What XFORWARD may say of one (Postfix's XFORWARD_README).
@@ -27,16 +27,11 @@ impl Attributes {
         (!attributes.is_empty()).then_some(Attributes(attributes))
     }
 
-    /// Reads those of XCLIENT, as [`read`](Self::read) does; `None` also where one is none of that command: who says it
-    /// believes that it was understood.
-    pub fn read_xclient(text: &[u8]) -> Option<Attributes> {
-        Attributes::read(text).filter(|read| read.iter().all(|(name, _)| OF_XCLIENT.contains(&name)))
-    }
-
-    /// Reads those of XFORWARD, as [`read`](Self::read) does; `None` also where one is none of that command, so that no
-    /// client has more of them kept than there are.
-    pub fn read_xforward(text: &[u8]) -> Option<Attributes> {
-        Attributes::read(text).filter(|read| read.iter().all(|(name, _)| OF_XFORWARD.contains(&name)))
+    /// Reads those of a command that may have these `names`, as [`read`](Self::read) does; `None` also where one has
+    /// another name: who says XCLIENT believes that it was understood, and no client has more of XFORWARD kept than
+    /// there is.
+    pub(super) fn read_of(names: &[&str], text: &[u8]) -> Option<Attributes> {
+        Attributes::read(text).filter(|read| read.iter().all(|(name, _)| names.contains(&name)))
     }
 
     /// Returns a value; none where the attribute is not there, or is `[UNAVAILABLE]` or `[TEMPUNAVAIL]`.
@@ -103,12 +98,8 @@ fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     let name = std::str::from_utf8(name).ok().filter(|name| !name.is_empty())?.to_ascii_uppercase();
     let value = decode_xtext(value).filter(|value| value.len() <= VALUE_LIMIT)?;
     let unknown = value.is_empty() || is_unknown(&value);
-    if !unknown && !is_possible(&name, &value) {
-        return None;
-    }
-    name.bytes()
-        .all(|octet| octet.is_ascii_alphanumeric() || octet == b'_')
-        .then_some((name, (!unknown).then_some(value)))
+    let is_name = name.bytes().all(|octet| octet.is_ascii_alphanumeric() || octet == b'_');
+    (is_name && (unknown || is_possible(&name, &value))).then_some((name, (!unknown).then_some(value)))
 }
 
 /// Returns `true` if an attribute can have a value. An address and a port must be one, but for those of the destination

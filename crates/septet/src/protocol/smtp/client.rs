@@ -50,27 +50,23 @@ pub enum Expected {
 /// client.hello("we.example", &mut out);
 /// assert_eq!(out, b"LHLO we.example\r\n");
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Client {
     dialect: SmtpDialect,
+    /// What the replies answer that are still to come, in their order.
     expected: VecDeque<Expected>,
     reader: ReplyReader,
     writer: DataWriter,
+    /// How many recipients of the message were accepted.
     accepted: usize,
+    /// Whether the next hop closes the connection.
     closed: bool,
 }
 
 impl Client {
     /// Starts a connection: the next hop's greeting is expected.
     pub fn new(dialect: SmtpDialect) -> Client {
-        Client {
-            dialect,
-            expected: VecDeque::from([Expected::Greeting]),
-            reader: ReplyReader::default(),
-            writer: DataWriter::default(),
-            accepted: 0,
-            closed: false,
-        }
+        Client { dialect, expected: VecDeque::from([Expected::Greeting]), ..Client::default() }
     }
 
     /// Says hello: LHLO in LMTP, EHLO in SMTP. What could not stand in a name becomes `-`.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, OF_XCLIENT, OF_XFORWARD};
 use super::parameters::{EsmtpParameters, number};
 use super::path::{Path, is_graphic};
 use super::reply::Reply;
@@ -10,7 +10,7 @@ use super::reply::Reply;
 /// The octets of a command line, its line end included. RFC 5321 wants 512 at least, and more for each extension.
 pub const COMMAND_LIMIT: usize = 4096;
 
-/// The octets of the name in EHLO.
+/// The octets of the name in EHLO: those that a domain may have (RFC 5321 §4.5.3.1.2).
 const NAME_LIMIT: usize = 255;
 
 /// A command of SMTP or LMTP.
@@ -188,12 +188,8 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
         b"VRFY" => Ok(Command::Vrfy),
         b"STARTTLS" => Ok(Command::StartTls),
         b"AUTH" => Ok(Command::Auth),
-        b"XFORWARD" => {
-            Attributes::read_xforward(rest).map(Command::XForward).ok_or(CommandError::Syntax("XFORWARD name=value..."))
-        }
-        b"XCLIENT" => {
-            Attributes::read_xclient(rest).map(Command::XClient).ok_or(CommandError::Syntax("XCLIENT name=value..."))
-        }
+        b"XFORWARD" => attributes(&OF_XFORWARD, rest, "XFORWARD name=value...").map(Command::XForward),
+        b"XCLIENT" => attributes(&OF_XCLIENT, rest, "XCLIENT name=value...").map(Command::XClient),
         b"EXPN" | b"ETRN" | b"TURN" | b"ATRN" | b"SEND" | b"SOML" | b"SAML" | b"BURL" => Ok(Command::NotImplemented),
         b"GET" | b"POST" | b"HEAD" | b"PUT" | b"CONNECT" | b"OPTIONS" | b"PRI" => Ok(Command::Http),
         _ => Ok(Command::Unknown),
@@ -203,6 +199,11 @@ fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
 /// Returns a command that takes no arguments; with some it is an error, and `syntax` is said.
 fn alone(command: Command, rest: &[u8], syntax: &'static str) -> Result<Command, CommandError> {
     if rest.is_empty() { Ok(command) } else { Err(CommandError::Syntax(syntax)) }
+}
+
+/// Reads attributes of these names; `syntax` is said where one is malformed or has another, or there are none.
+fn attributes(names: &[&str], rest: &[u8], syntax: &'static str) -> Result<Attributes, CommandError> {
+    Attributes::read_of(names, rest).ok_or(CommandError::Syntax(syntax))
 }
 
 /// Reads the name in a hello, which may be any word of UTF-8, of 255 octets at the most, without spaces and control

@@ -21,7 +21,7 @@
 //!
 //! A message that is refused is read to its true end all the same, or the rest would be taken for commands.
 
-use super::data_writer::{clean_run, has_nul};
+use super::data_writer::clean_run;
 use super::reply::Reply;
 
 /// What becomes of a CR or LF that is not part of a CRLF.
@@ -51,11 +51,14 @@ pub enum ContentFault {
 #[derive(Debug, Clone)]
 pub struct DataReader {
     policy: LineEndPolicy,
+    /// The octets that the content may have.
     max_size: u64,
     /// Whether dots are stuffed and end the content: in DATA, not in BDAT.
     dots: bool,
     at: ReadPosition,
+    /// The octets that were appended.
     size: u64,
+    /// The octets of the line that is being read, without a stuffed dot.
     line: usize,
     longest_line: usize,
     has_nul: bool,
@@ -130,7 +133,7 @@ impl DataReader {
         if self.at == ReadPosition::Cr {
             self.bare(ContentFault::BareCr, out);
         }
-        self.end();
+        self.measure_line();
         self.at = ReadPosition::End;
     }
 
@@ -178,7 +181,7 @@ impl DataReader {
             }
             (ReadPosition::Dot, _) => (ReadPosition::Line, 0),
             (ReadPosition::DotCr, b'\n') => {
-                self.end();
+                self.measure_line();
                 (ReadPosition::End, 1)
             }
             (ReadPosition::DotCr, _) => {
@@ -231,22 +234,22 @@ impl DataReader {
     /// Appends a line end.
     fn line_end(&mut self, out: &mut Vec<u8>) {
         self.put(b"\r\n", out);
-        self.end();
+        self.measure_line();
     }
 
     /// Measures the line that ends here, for the longest one.
-    fn end(&mut self) {
+    fn measure_line(&mut self) {
         self.longest_line = self.longest_line.max(self.line);
         self.line = 0;
     }
 
     /// Appends text whose line ends are all CRLF, and measures its lines. Both octets of a line end must be in it.
     fn put_lines(&mut self, text: &[u8], out: &mut Vec<u8>) {
-        self.has_nul = self.has_nul || has_nul(text);
+        self.has_nul = self.has_nul || memchr::memchr(0, text).is_some();
         let mut start = 0;
         for line_feed in memchr::memchr_iter(b'\n', text) {
             self.line += line_feed - 1 - start;
-            self.end();
+            self.measure_line();
             start = line_feed + 1;
         }
         self.line += text.len() - start;

@@ -1,6 +1,6 @@
 //! Writes content as the octets of DATA.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 
 /// Puts the dots in and the end behind, however the content is cut.
 ///
@@ -51,7 +51,7 @@ impl DataWriter {
     /// Writes the end: a line end where there is none, a dot, a line end. The next message may follow.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         if let WritePosition::Nuls(nuls) = self.at {
-            write_nuls(nuls, out);
+            out.resize(out.len() + nuls, 0);
         }
         out.extend_from_slice(if self.at == WritePosition::LineStart { b".\r\n" } else { b"\r\n.\r\n" });
         self.at = WritePosition::LineStart;
@@ -69,7 +69,7 @@ impl DataWriter {
         if first == b'.' {
             out.push(b'.');
         }
-        write_nuls(nuls, out);
+        out.resize(out.len() + nuls, 0);
         self.at = WritePosition::Line;
         rest
     }
@@ -90,11 +90,6 @@ impl DataWriter {
     }
 }
 
-/// Writes so many NULs.
-fn write_nuls(nuls: usize, out: &mut Vec<u8>) {
-    out.resize(out.len() + nuls, 0);
-}
-
 /// Measures what can be taken as it stands, from within a line: up to a CR or LF that is not part of a CRLF, or whose
 /// next line starts with a dot or a NUL, or is not here yet. The reader takes it by the same rule, so that it sees each
 /// line that starts with a dot.
@@ -108,9 +103,4 @@ pub(super) fn clean_run(block: &[u8]) -> usize {
         }
     }
     block.len()
-}
-
-/// Returns `true` if there is a NUL.
-pub(super) fn has_nul(block: &[u8]) -> bool {
-    memchr(0, block).is_some()
 }

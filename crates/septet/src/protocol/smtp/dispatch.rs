@@ -107,13 +107,9 @@ impl Session {
 
     /// Takes a chunk in order; before the first one the caller is asked whether the content may come.
     fn chunk(&mut self, bdat: Bdat) -> Option<Event> {
-        match &mut self.incoming {
-            None => self.ask(Due::Chunk(bdat), Event::Data),
-            Some(incoming) => {
-                incoming.next_chunk(bdat);
-                None
-            }
-        }
+        let Some(incoming) = &mut self.incoming else { return self.ask(Due::Chunk(bdat), Event::Data) };
+        incoming.next_chunk(bdat);
+        None
     }
 
     /// Throws away a chunk that is out of order, since its octets are no commands; the refusal is written behind it.

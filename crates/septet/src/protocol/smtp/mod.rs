@@ -15,9 +15,8 @@
 //! 2034 and 3463 (status codes), 3030 (CHUNKING), and Postfix's XFORWARD and XCLIENT readmes.
 //!
 //! **Limits**: a command line has at most [`COMMAND_LIMIT`] octets; a reply [`REPLY_LIMIT`], in [`REPLY_LINES`] lines
-//! of
-//! [`REPLY_LINE_LIMIT`]; a message, its recipients and the errors of a client what [`SessionOptions`] allow. No content
-//! is kept.
+//! of [`REPLY_LINE_LIMIT`]; a message, its recipients and the errors of a client what [`SessionOptions`] allow. No
+//! content is kept.
 //!
 //! **Security**: both peers may be hostile. A message ends only at `CRLF . CRLF`, and what goes on holds that at its
 //! end alone, and no CR or LF by itself (see [`DataReader`]); what a client writes in a command reaches the next hop
@@ -59,9 +58,10 @@ pub use stage::Stage;
 pub use xtext::{decode_xtext, encode_xtext};
 
 /// Which of the two protocols a connection speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SmtpDialect {
     /// SMTP (RFC 5321): one reply to a message.
+    #[default]
     Smtp,
     /// LMTP (RFC 2033): a reply to a message for each recipient that was accepted.
     Lmtp,

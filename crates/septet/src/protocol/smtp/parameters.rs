@@ -65,13 +65,14 @@ impl EsmtpParameter {
         size_of::<EsmtpParameter>() + self.name.len() + self.value.as_ref().map_or(0, Vec::len)
     }
 
-    /// Returns `true` if its value is one that its RFC allows; a parameter that is not known here may have any.
-    pub(super) fn is_sound(&self) -> bool {
+    /// Returns `true` if its value is one that its RFC allows (ENVID: RFC 3461 §4.4); a parameter that is not known
+    /// here may have any, or none.
+    fn is_sound(&self) -> bool {
         let value = self.value();
         let name = self.name.to_ascii_uppercase();
         match name.as_slice() {
             b"SMTPUTF8" => value.is_none(),
-            b"BODY" => value.is_some_and(|value| is_one_of(value, &["7BIT", "8BITMIME", "BINARYMIME"])),
+            b"BODY" => value.and_then(BodyParameter::of_value).is_some(),
             b"SIZE" => value.and_then(number).is_some(),
             b"RET" => value.is_some_and(|value| is_one_of(value, &["FULL", "HDRS"])),
             b"ENVID" => value.is_some_and(|value| value.len() <= 100 && decode_xtext(value).is_some()),
@@ -111,13 +112,8 @@ impl EsmtpParameters {
     }
 
     /// Returns the parameter of this name, in any case.
-    pub fn get(&self, name: &str) -> Option<&EsmtpParameter> {
+    fn get(&self, name: &str) -> Option<&EsmtpParameter> {
         self.0.iter().find(|parameter| parameter.is(name))
-    }
-
-    /// Returns `true` if there is a parameter of this name.
-    pub fn has(&self, name: &str) -> bool {
-        self.get(name).is_some()
     }
 
     /// Takes a parameter out, and returns it.
@@ -126,18 +122,9 @@ impl EsmtpParameters {
         Some(self.0.remove(at))
     }
 
-    /// Puts a parameter in, in the place of the one of its name or at the end.
-    pub fn set(&mut self, parameter: EsmtpParameter) {
-        match self.0.iter_mut().find(|other| other.name.eq_ignore_ascii_case(&parameter.name)) {
-            Some(other) => *other = parameter,
-            None => self.0.push(parameter),
-        }
-    }
-
     /// Returns what the client says of 8-bit octets in the body (RFC 6152); none where it says nothing.
     pub fn body(&self) -> Option<BodyParameter> {
-        let value = self.get("BODY")?.value()?;
-        BodyParameter::read(&[b"BODY=", value].concat())
+        BodyParameter::of_value(self.get("BODY")?.value()?)
     }
 
     /// Returns the size that the client announces (RFC 1870).
@@ -147,7 +134,7 @@ impl EsmtpParameters {
 
     /// Returns `true` if the client announces UTF-8 in the envelope or the header (RFC 6531).
     pub fn smtputf8(&self) -> bool {
-        self.has("SMTPUTF8")
+        self.get("SMTPUTF8").is_some()
     }
 
     /// Writes them as they follow an address, each after a space.
@@ -166,11 +153,6 @@ impl EsmtpParameters {
     pub fn is_ascii(&self) -> bool {
         self.0.iter().all(|parameter| parameter.value().is_none_or(<[u8]>::is_ascii))
     }
-}
-
-/// Returns `true` if a value is this word, in any case of letters.
-fn is_word(value: &[u8], word: &str) -> bool {
-    value.eq_ignore_ascii_case(word.as_bytes())
 }
 
 /// Returns `true` if this is an `esmtp-keyword` (RFC 5321 §4.1.2).
@@ -192,16 +174,16 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
 
 /// Returns `true` if this is `NEVER` or a list of the others (RFC 3461 §4.1).
 fn is_notify(value: &[u8]) -> bool {
-    is_word(value, "NEVER")
+    is_one_of(value, &["NEVER"])
         || value.split(|&octet| octet == b',').all(|event| is_one_of(event, &["SUCCESS", "FAILURE", "DELAY"]))
 }
 
 /// Returns `true` if a value is one of these words, in any case of letters.
 fn is_one_of(value: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| is_word(value, word))
+    words.iter().any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Returns `true` if this is `type;xtext` (RFC 3461 §4.2).
+/// Returns `true` if this is `type;xtext` of 500 octets at the most (RFC 3461 §4.2).
 fn is_orcpt(value: &[u8]) -> bool {
     let mut halves = value.splitn(2, |&octet| octet == b';');
     let kind = halves.next().is_some_and(is_name);

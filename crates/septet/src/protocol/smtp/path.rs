@@ -34,14 +34,12 @@ impl Path {
     /// Reads a path at the start of a text, and returns what follows it; whether that may follow, the caller decides.
     /// `None` where the path is malformed, or empty without brackets.
     pub(super) fn split(text: &[u8]) -> Option<(Path, &[u8])> {
-        let (inner, close) = match text.strip_prefix(b"<") {
-            Some(inner) => (inner, Some(b'>')),
-            None => (text, None),
-        };
-        let end = end_of(inner, close)?;
+        let bracketed = text.strip_prefix(b"<");
+        let inner = bracketed.unwrap_or(text);
+        let end = end_of(inner, bracketed.is_some())?;
         let path = Path::of(without_route(&inner[..end])?)?;
         let rest = &inner[end..];
-        match text.starts_with(b"<") {
+        match bracketed.is_some() {
             true => Some((path, &rest[1..])),
             // Without brackets there is no way to write that there is no address.
             false => (!path.is_null()).then_some((path, rest)),
@@ -53,10 +51,7 @@ impl Path {
         if raw.len() > PATH_LIMIT || !is_text(raw) {
             return None;
         }
-        let at = match raw.is_empty() {
-            true => None,
-            false => local_end(raw)?,
-        };
+        let at = if raw.is_empty() { None } else { local_end(raw)? };
         let domain = at.map(|at| &raw[at + 1..]);
         domain.is_none_or(is_domain).then(|| Path { raw: raw.to_vec(), at })
     }
@@ -109,9 +104,10 @@ pub(super) fn is_graphic(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| !text.contains(|c: char| c.is_control() || c == ' '))
 }
 
-/// Finds where a path ends: at `close` outside of quotes, or without brackets at a space or at the end. None where it
-/// does not end, or a space or bracket stands in it outside of quotes. An octet behind a backslash is not looked at.
-fn end_of(text: &[u8], close: Option<u8>) -> Option<usize> {
+/// Finds where a path ends, of which `text` is what follows its bracket: at `>` outside of quotes, or without brackets
+/// at a space or at the end. None where it does not end, or a space or bracket stands in it outside of quotes. An octet
+/// behind a backslash is not looked at.
+fn end_of(text: &[u8], is_bracketed: bool) -> Option<usize> {
     let mut rest = text.iter().enumerate();
     let mut quoted = false;
     while let Some((at, &octet)) = rest.next() {
@@ -119,13 +115,13 @@ fn end_of(text: &[u8], close: Option<u8>) -> Option<usize> {
             b'\\' => drop(rest.next()),
             b'"' => quoted = !quoted,
             _ if quoted => {}
-            b' ' if close.is_none() => return Some(at),
-            _ if Some(octet) == close => return Some(at),
+            b' ' if !is_bracketed => return Some(at),
+            b'>' if is_bracketed => return Some(at),
             b' ' | b'<' | b'>' => return None,
             _ => {}
         }
     }
-    (close.is_none() && !quoted).then_some(text.len())
+    (!is_bracketed && !quoted).then_some(text.len())
 }
 
 /// Drops a source route, `@a,@b:` (RFC 5321 appendix C); `None` where there is no address behind it.

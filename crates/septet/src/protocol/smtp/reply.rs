@@ -45,8 +45,8 @@ impl Reply {
     #[must_use]
     pub fn shortened(mut self, octets: usize) -> Reply {
         self.lines.truncate(1);
-        let lines = self.lines.into_iter().map(|line| line.get(..octets).map_or_else(|| line.clone(), <[u8]>::to_vec));
-        Reply { code: self.code, lines: lines.collect() }
+        self.lines.iter_mut().for_each(|line| line.truncate(octets));
+        self
     }
 
     /// Returns `true` if what was asked is done (2xx).
@@ -59,11 +59,6 @@ impl Reply {
         self.code / 100 == 3
     }
 
-    /// Returns `true` if it is refused for now (4xx).
-    pub fn is_transient(&self) -> bool {
-        self.code / 100 == 4
-    }
-
     /// Returns `true` if it is refused for good (5xx).
     pub fn is_permanent(&self) -> bool {
         self.code / 100 == 5
@@ -71,22 +66,12 @@ impl Reply {
 
     /// Returns `true` if it is refused, for now or for good (4xx, 5xx).
     pub fn is_negative(&self) -> bool {
-        self.is_transient() || self.is_permanent()
+        matches!(self.code / 100, 4 | 5)
     }
 
     /// Returns `true` if the one who says it closes the connection (421).
     pub fn closes(&self) -> bool {
         self.code == 421
-    }
-
-    /// Returns the enhanced status code of the first line, such as `4.4.1` (RFC 3463 §2).
-    pub fn status(&self) -> Option<&str> {
-        let first = self.lines.first()?.split(|&octet| octet == b' ').next()?;
-        let status = std::str::from_utf8(first).ok()?;
-        let mut numbers = status.split('.');
-        let class = numbers.next().is_some_and(|class| matches!(class, "2" | "4" | "5"));
-        let two = numbers.next().is_some_and(is_of_status) && numbers.next().is_some_and(is_of_status);
-        (class && two && numbers.next().is_none()).then_some(status)
     }
 
     /// Writes it, whatever it holds: a control character but TAB, or an octet that is not UTF-8, becomes `?`, a long
@@ -119,11 +104,6 @@ fn write_line(code: &str, separator: u8, text: &[u8], out: &mut Vec<u8>) {
     out.push(separator);
     write_text(text, out);
     out.extend_from_slice(b"\r\n");
-}
-
-/// Returns `true` if this may be the second or the third number of a status code.
-fn is_of_status(number: &str) -> bool {
-    (1..=3).contains(&number.len()) && number.bytes().all(|octet| octet.is_ascii_digit())
 }
 
 /// Writes what fits of a text into a line, cut between characters; a control character but TAB, and an octet that is

@@ -42,9 +42,13 @@ pub enum ReplyError {
 /// Reads replies, however they are cut.
 #[derive(Debug, Default)]
 pub struct ReplyReader {
+    /// What came of the line that is being read.
     line: Vec<u8>,
+    /// The code of the reply; none before its first line is whole.
     code: Option<u16>,
+    /// The texts of its lines that are whole.
     lines: Vec<Vec<u8>>,
+    /// The octets of it that came, line ends included.
     octets: usize,
 }
 

@@ -1,9 +1,8 @@
 //! One connection of a client, from the server's side.
 //!
 //! [`Session::receive`] takes what the client sent. What needs no next hop it answers by itself; the rest it gives as
-//! an
-//! [`Event`], and stops: where an answer [is due](Session::is_waiting), nothing more is read before the caller gave it
-//! by [`Session::answer`]. So the client hears of each command what the next hop said of it.
+//! an [`Event`], and stops: where an answer [is due](Session::is_waiting), nothing more is read before the caller gave
+//! it by [`Session::answer`]. So the client hears of each command what the next hop said of it.
 //!
 //! **Limits**: see [`SessionOptions`]. Beyond [`COMMAND_LIMIT`] a command line is thrown away; content is given on in
 //! the pieces it came in and never kept.
@@ -60,35 +59,26 @@ pub struct Session {
     pub(super) envelope: AcceptedEnvelope,
     /// What was offered to the client.
     pub(super) offered: Keywords,
+    /// What the caller is to answer; nothing is read meanwhile.
     pub(super) due: Option<Due>,
+    /// The content, or the chunk that nobody wants, that is coming in.
     pub(super) incoming: Option<Incoming>,
     /// Whether a recipient of this message was refused.
     pub(super) refused_recipient: bool,
     /// Whether a command line that is too long is being thrown away.
     in_long_line: bool,
+    /// How many faults the client has made.
     errors: usize,
     /// The start of the command line that came last.
     command: Vec<u8>,
+    /// The commands that were refused since `take_refusals`.
     pub(super) refusals: Vec<RefusedCommand>,
 }
 
 impl Session {
     /// Starts a connection; the caller writes the [greeting](Session::greeting), or a reply that refuses the client.
     pub fn new(dialect: SmtpDialect, options: SessionOptions) -> Session {
-        Session {
-            dialect,
-            options,
-            stage: Stage::Start,
-            envelope: AcceptedEnvelope::default(),
-            offered: Keywords::default(),
-            due: None,
-            incoming: None,
-            refused_recipient: false,
-            in_long_line: false,
-            errors: 0,
-            command: Vec::new(),
-            refusals: Vec::new(),
-        }
+        Session { dialect, options, ..Session::default() }
     }
 
     /// Serves the client otherwise from now on; content that is coming in keeps its limit and its line ends.
@@ -208,16 +198,6 @@ impl Session {
     }
 
     /// Takes a command line, when it is whole; one that is too long is taken as it comes, and refused at its end. A
-        let Some(end) = end else {
-            self.in_long_line = is_long;
-            return (is_long && !input.is_empty()).then_some(Received { used: input.len(), event: None });
-        };
-        self.in_long_line = false;
-        let event = match is_long {
-            true => self.error(&Reply::with_status(500, "5.5.2", "line too long"), out),
-            false => self.whole_line(&input[..end], end + 1 == input.len(), out),
-        };
-        Some(Received { used: end + 1, event })
     /// long BDAT closes the connection, since nobody knows how much content follows it. None where more octets are
     /// needed.
     fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Option<Received<Event>> {
@@ -229,6 +209,16 @@ impl Session {
         if is_long && !self.in_long_line && is_verb(input, b"BDAT") {
             return Some(Received { used: input.len(), event: self.close(&CommandError::Chunk.reply(), out) });
         }
+        let Some(end) = end else {
+            self.in_long_line = is_long;
+            return (is_long && !input.is_empty()).then_some(Received { used: input.len(), event: None });
+        };
+        self.in_long_line = false;
+        let event = match is_long {
+            true => self.error(&Reply::with_status(500, "5.5.2", "line too long"), out),
+            false => self.whole_line(&input[..end], end + 1 == input.len(), out),
+        };
+        Some(Received { used: end + 1, event })
     }
 
     /// Obeys a command line without its LF; `is_last` says that nothing came behind it. Octets behind DATA, and a BDAT
@@ -242,11 +232,6 @@ impl Session {
         if text.is_none() && self.options.line_ends == LineEndPolicy::Reject {
             let reply = Reply::with_status(500, "5.5.2", "bare <LF> behind a command");
             return if is_verb(line, b"BDAT") { self.close(&reply, out) } else { self.error(&reply, out) };
-    /// Notes that an answer to a command is due, and returns the event to be answered.
-    pub(super) fn ask_next_hop(&mut self, command: Event) -> Option<Event> {
-        self.ask(Due::Command(command.clone()), command)
-    }
-
         }
         let text = match self.options.line_ends {
             LineEndPolicy::Reject => text.unwrap_or(line),
@@ -264,6 +249,11 @@ impl Session {
     fn keep_command(&mut self, line: &[u8]) {
         self.command.clear();
         self.command.extend_from_slice(line.get(..SHOWN).unwrap_or(line).trim_ascii_end());
+    }
+
+    /// Notes that an answer to a command is due, and returns the event to be answered.
+    pub(super) fn ask_next_hop(&mut self, command: Event) -> Option<Event> {
+        self.ask(Due::Command(command.clone()), command)
     }
 
     /// Notes that an answer is due, and returns the event to be answered.
