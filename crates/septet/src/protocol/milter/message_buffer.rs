@@ -7,8 +7,9 @@
 //! Each field's place is kept as it was **shown**. A reader of the rebuilt message could count differently (a
 //! value might hold an empty line), and then an edit "by index" would hit another field.
 
+use super::wire::with_line_ends;
 use crate::edit::Span;
-use crate::message::{LimitReached, Limits};
+use crate::message::{LimitReached, Limits, LineEnd};
 
 /// The octets of room up to which all of it counts as memory.
 const PAGED: usize = 256 << 10;
@@ -18,8 +19,11 @@ const PAGED: usize = 256 << 10;
 pub struct MessageBuffer {
     raw: Vec<u8>,
     fields: Vec<FieldSpan>,
+    /// Where the body starts, once the empty line is written.
     body: Option<usize>,
+    /// The limit for which nothing is kept any more.
     over: Option<LimitReached>,
+    /// The octets that were shown; those of `raw` while it is kept.
     size: usize,
 }
 
@@ -101,7 +105,7 @@ impl MessageBuffer {
         self.raw.reserve(length);
         self.raw.extend_from_slice(name);
         self.raw.extend_from_slice(if spaced { b":" } else { b": " });
-        fold_crlf(&mut self.raw, value);
+        self.raw.extend(with_line_ends(value, LineEnd::CrLf));
         self.raw.extend_from_slice(b"\r\n");
         self.fields.push(FieldSpan { line: Span::new(start, self.raw.len()), name: name.len() });
         // A fold that came as LF has become an octet longer.
@@ -144,25 +148,12 @@ impl MessageBuffer {
         (self.body, self.over, self.size) = (None, None, 0);
     }
 
-    /// Gives the message up once more octets were shown than a limit allows.
+    /// Gives the message up once more octets were shown than a limit allows; one that was given up keeps its reason.
     fn bound(&mut self, limit: usize) {
         if self.size > limit && self.over.is_none() {
             self.give_up(LimitReached::MessageBytes(limit));
         }
     }
-}
-
-/// Writes a value with every LF as CR LF; a CR that stands before it already is not doubled.
-fn fold_crlf(out: &mut Vec<u8>, value: &[u8]) {
-    let mut from = 0;
-    for at in memchr::memchr_iter(b'\n', value) {
-        out.extend_from_slice(&value[from..at]);
-        if at == 0 || value[at - 1] != b'\r' {
-            out.push(b'\r');
-        }
-        from = at;
-    }
-    out.extend_from_slice(&value[from..]);
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@
 //! - What is put before the first field, as a trace is, goes there by `INSHEADER` as the second of all, below the MTA's
 //!   own Received, which is not shown; and last of all fields, since a request counts what those before it put in.
 //! - The new body is one unbroken run of pieces after all changes of fields: Postfix refuses a second run.
-//!
 //! - A value is at most [`VALUE_LIMIT`] octets: Postfix cuts a longer field, and says nothing.
 //!
 //! Whatever does not fit these forms is [`UnrepresentableError`], whole: the message then passes untouched. All of it
@@ -30,9 +29,9 @@ use super::message_buffer::{FieldSpan, MessageBuffer};
 use super::negotiate::{Negotiated, action, step};
 use super::proof::delivers_edited_header;
 use super::reply::MilterReply;
-use super::wire::{VALUE_LIMIT, put_head};
+use super::wire::{VALUE_LIMIT, put_head, with_line_ends};
 use crate::edit::{Edit, EditList, Span};
-use crate::message::field_end;
+use crate::message::{LineEnd, field_end};
 
 /// The octets of a new body that one packet may hold.
 pub const BODY_PIECE: usize = 65_535;
@@ -53,7 +52,7 @@ pub struct Modifications<'a> {
     changes_body: bool,
 }
 
-/// What to ask for of one field.
+/// What to ask for of one field: its value as it goes on the wire, empty to delete the field.
 #[derive(Debug)]
 struct FieldModification<'a> {
     place: FieldPlace,
@@ -135,10 +134,8 @@ impl<'a> Modifications<'a> {
     /// [`UnrepresentableError::Unproved`]: it would deliver another one, so nothing may be asked for.
     pub fn prove(&self) -> Result<(), UnrepresentableError> {
         let asked: Vec<MilterReply<'_>> = self.of_header().collect();
-        match delivers_edited_header(self.buffer, self.edits, &self.negotiated, &asked) {
-            true => Ok(()),
-            false => Err(UnrepresentableError::Unproved),
-        }
+        let is_proved = delivers_edited_header(self.buffer, self.edits, &self.negotiated, &asked);
+        if is_proved { Ok(()) } else { Err(UnrepresentableError::Unproved) }
     }
 
     /// Writes them in the order that MTAs need. Only what was [proved](Modifications::prove) may be written.
@@ -253,7 +250,7 @@ fn changed_value(raw: &[u8], field: FieldSpan, own: &[Edit], spaced: bool) -> Re
     let inner = Span::new(line.start, line.end - 2);
     let whole = match own {
         [edit] if edit.at == line && edit.with.is_empty() => return Ok(Vec::new()),
-        [edit] if edit.at == line => without_line_end(&edit.with).to_vec(),
+        [edit] if edit.at == line => LineEnd::strip(&edit.with).to_vec(),
         // What is put in at the field's very start would stand between two fields, and change none of them.
         _ => match own.iter().find(|edit| !inner.contains(edit.at) || edit.at == Span::empty(line.start)) {
             Some(edit) => return Err(UnrepresentableError::Place(edit.at.start)),
@@ -282,45 +279,29 @@ fn new_fields(edit: &Edit, index: u32, spaced: bool) -> Result<Vec<FieldModifica
     while !rest.is_empty() {
         let (field, later) = rest.split_at(field_end(rest));
         let colon = memchr::memchr(b':', field).ok_or(UnrepresentableError::Inserted(at))?;
-        let (name, value) = (&field[..colon], without_line_end(&field[colon + 1..]));
+        let (name, value) = (&field[..colon], LineEnd::strip(&field[colon + 1..]));
         if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
             return Err(UnrepresentableError::Inserted(at));
         }
-        fields.push(FieldModification {
-            place: FieldPlace::Insert(index),
-            name,
-            value: wire_value(value, at, spaced)?,
-        });
+        let (place, value) = (FieldPlace::Insert(index), wire_value(value, at, spaced)?);
+        fields.push(FieldModification { place, name, value });
         rest = later;
     }
     Ok(fields)
 }
 
-/// Returns a line without its LF or CR LF.
-fn without_line_end(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
-}
-
-/// Returns a value, all that follows the colon, as MTAs want it; `at` is the octet that an error names. An empty one
-/// becomes a space, since an empty value deletes the field.
+/// Returns a value, all that follows the colon, as MTAs want it: with its leading space if that is agreed on
+/// (`spaced`), without CRs before folds. An empty one becomes a space, since an empty value deletes the field. `at` is
+/// the octet that an error names.
 fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, UnrepresentableError> {
     if memchr::memchr(0, value).is_some() {
         return Err(UnrepresentableError::Nul(at));
     }
     let value = if spaced { value } else { value.strip_prefix(b" ").unwrap_or(value) };
-    let mut wire = Vec::with_capacity(value.len());
-    let mut from = 0;
-    for lf in memchr::memchr_iter(b'\n', value) {
-        if !matches!(value.get(lf + 1), Some(b' ' | b'\t')) {
-            return Err(UnrepresentableError::Fold(at));
-        }
-        let line = &value[from..lf];
-        wire.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-        wire.push(b'\n');
-        from = lf + 1;
+    if memchr::memchr_iter(b'\n', value).any(|lf| !matches!(value.get(lf + 1), Some(b' ' | b'\t'))) {
+        return Err(UnrepresentableError::Fold(at));
     }
-    wire.extend_from_slice(&value[from..]);
+    let wire = with_line_ends(value, LineEnd::Lf);
     match wire.len() {
         0 => Ok(b" ".to_vec()),
         fits if fits <= VALUE_LIMIT => Ok(wire),

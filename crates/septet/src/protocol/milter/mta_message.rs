@@ -8,8 +8,9 @@ use thiserror::Error;
 use super::command::{Arguments, MilterCommand};
 use super::negotiate::{Negotiated, step};
 use super::reply::MilterReply;
+use super::wire::with_line_ends;
 use crate::edit::Span;
-use crate::message::LineEnd;
+use crate::message::{LineEnd, behind_line};
 
 /// A message in an MTA's hands.
 #[derive(Debug, Clone)]
@@ -21,7 +22,9 @@ pub struct MtaMessage {
     separator: Span,
     body: Span,
     new_body: Option<Vec<u8>>,
+    /// Whether another request came behind the pieces of a new body: no further piece is taken then.
     body_is_over: bool,
+    /// What was asked for beside the message itself.
     notes: Vec<String>,
 }
 
@@ -60,14 +63,14 @@ impl MtaMessage {
     /// the header, as MTAs do.
     pub fn read(mut raw: Vec<u8>) -> MtaMessage {
         if raw.starts_with(b"From ") {
-            raw.drain(..next_line(&raw, 0));
+            raw.drain(..behind_line(&raw, 0));
         }
         let (mut fields, mut at) = (Vec::new(), 0);
         while let Some((field, end)) = read_field(&raw, at) {
             fields.push(field);
             at = end;
         }
-        let separator = Span::new(at, if is_empty_line(&raw, at) { next_line(&raw, at) } else { at });
+        let separator = Span::new(at, if is_empty_line(&raw, at) { behind_line(&raw, at) } else { at });
         let (line_end, body) = (LineEnd::of(&raw), Span::new(separator.end, raw.len()));
         MtaMessage { raw, line_end, fields, separator, body, new_body: None, body_is_over: false, notes: Vec::new() }
     }
@@ -84,7 +87,8 @@ impl MtaMessage {
             each(MilterCommand::Header { name, value: bare });
         }
         each(MilterCommand::EndOfHeader);
-        crlf(self.body.slice(&self.raw)).chunks(super::BODY_PIECE).for_each(|piece| each(MilterCommand::Body(piece)));
+        let body = with_line_ends(self.body.slice(&self.raw), LineEnd::CrLf);
+        body.chunks(super::BODY_PIECE).for_each(|piece| each(MilterCommand::Body(piece)));
         each(MilterCommand::EndOfMessage(b""));
     }
 
@@ -124,7 +128,7 @@ impl MtaMessage {
                 None => {
                     out.extend_from_slice(&field.name);
                     out.push(b':');
-                    write_lines(&mut out, &field.value, self.line_end);
+                    out.extend(with_line_ends(&field.value, self.line_end));
                     out.extend_from_slice(self.line_end.as_bytes());
                 }
             }
@@ -137,7 +141,7 @@ impl MtaMessage {
                 if self.separator.is_empty() {
                     out.extend_from_slice(self.line_end.as_bytes());
                 }
-                write_lines(&mut out, body, self.line_end);
+                out.extend(with_line_ends(body, self.line_end));
             }
         }
         out
@@ -203,7 +207,7 @@ impl MtaField {
 
 /// Reads the field that starts at `at`, and returns where the next one would start; none where the line is no field.
 fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
-    let first = &raw[at..next_line(raw, at)];
+    let first = &raw[at..behind_line(raw, at)];
     let colon = memchr::memchr(b':', first)?;
     let name = first[..colon].trim_ascii_end();
     if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
@@ -211,39 +215,14 @@ fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
     }
     let mut end = at + first.len();
     while matches!(raw.get(end), Some(b' ' | b'\t')) {
-        end = next_line(raw, end);
+        end = behind_line(raw, end);
     }
     let line = LineEnd::strip(&raw[at + colon + 1..end]);
-    let mut value = Vec::with_capacity(line.len());
-    write_lines(&mut value, line, LineEnd::Lf);
+    let value = with_line_ends(line, LineEnd::Lf);
     Some((MtaField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))
-}
-
-/// Returns the start of the line after the one that holds `at`, or the end of the message.
-fn next_line(raw: &[u8], at: usize) -> usize {
-    memchr::memchr(b'\n', &raw[at..]).map_or(raw.len(), |lf| at + lf + 1)
 }
 
 /// Returns `true` if an empty line starts at `at`; the end of the message is none.
 fn is_empty_line(raw: &[u8], at: usize) -> bool {
     raw[at..].starts_with(b"\n") || raw[at..].starts_with(b"\r\n")
-}
-
-/// Writes a text with every LF or CRLF as this line end; a CR alone stays.
-fn write_lines(out: &mut Vec<u8>, text: &[u8], line_end: LineEnd) {
-    let mut from = 0;
-    for lf in memchr::memchr_iter(b'\n', text) {
-        let line = &text[from..lf];
-        out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-        out.extend_from_slice(line_end.as_bytes());
-        from = lf + 1;
-    }
-    out.extend_from_slice(&text[from..]);
-}
-
-/// Returns a text with CRLF for line ends.
-fn crlf(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 32);
-    write_lines(&mut out, text, LineEnd::CrLf);
-    out
 }
