@@ -107,11 +107,7 @@ impl<'a> MilterCommand<'a> {
             MilterCommand::Helo(text) | MilterCommand::Unknown(text) => put(out, code, &[text, b"\0"]),
             MilterCommand::Header { name, value } => put(out, code, &[name, b"\0", value, b"\0"]),
             MilterCommand::Body(data) | MilterCommand::EndOfMessage(data) => put(out, code, &[data]),
-            MilterCommand::Data
-            | MilterCommand::EndOfHeader
-            | MilterCommand::Abort
-            | MilterCommand::Quit
-            | MilterCommand::QuitNewConnection => put(out, code, &[]),
+            _ => put(out, code, &[]),
         }
     }
 }
@@ -142,8 +138,8 @@ impl<'a> Macros<'a> {
             if rest.is_empty() {
                 return None;
             }
-            let (name, after) = string(rest).unwrap_or((rest, &[]));
-            let (value, after) = string(after).unwrap_or((after, &[]));
+            let (name, after) = string(b'D', rest).unwrap_or((rest, &[]));
+            let (value, after) = string(b'D', after).unwrap_or((after, &[]));
             rest = after;
             Some((bare(name), value))
         })
@@ -208,8 +204,9 @@ impl ClientAddress {
         let (family, port, text) = match self {
             ClientAddress::Unknown => return b"U".to_vec(),
             ClientAddress::Unix(path) => (b'L', 0, path.clone()),
-            ClientAddress::Inet { ip: ip @ IpAddr::V4(_), port } => (b'4', *port, ip.to_string().into_bytes()),
-            ClientAddress::Inet { ip: ip @ IpAddr::V6(_), port } => (b'6', *port, ip.to_string().into_bytes()),
+            ClientAddress::Inet { ip, port } => {
+                (if ip.is_ipv4() { b'4' } else { b'6' }, *port, ip.to_string().into_bytes())
+            }
         };
         [&[family][..], &port.to_be_bytes(), &text, b"\0"].concat()
     }
@@ -217,7 +214,7 @@ impl ClientAddress {
 
 /// Reads a `C` packet.
 fn connect(data: &[u8]) -> Result<MilterCommand<'_>, WireError> {
-    let (host, rest) = string(data).ok_or(WireError::data(b'C', "a string that does not end"))?;
+    let (host, rest) = string(b'C', data)?;
     Ok(MilterCommand::Connect { host, address: address(rest)? })
 }
 
@@ -231,12 +228,12 @@ fn address(data: &[u8]) -> Result<ClientAddress, WireError> {
         };
     };
     let (port, text) = rest.split_first_chunk::<2>().ok_or(WireError::data(b'C', "a port cut short"))?;
-    let (text, _) = string(text).ok_or(WireError::data(b'C', "a string that does not end"))?;
-    let port = u16::from_be_bytes(*port);
+    let (octets, _) = string(b'C', text)?;
+    let (port, text) = (u16::from_be_bytes(*port), str::from_utf8(octets).ok());
     let ip = match family {
-        b'L' => return Ok(ClientAddress::Unix(text.to_vec())),
-        b'4' => utf8(text).and_then(|text| text.parse::<Ipv4Addr>().ok()).map(IpAddr::V4),
-        _ => utf8(text).and_then(ipv6).map(IpAddr::V6),
+        b'L' => return Ok(ClientAddress::Unix(octets.to_vec())),
+        b'4' => text.and_then(|text| text.parse::<Ipv4Addr>().ok()).map(IpAddr::V4),
+        _ => text.and_then(ipv6).map(IpAddr::V6),
     };
     Ok(ip.map_or(ClientAddress::Unknown, |ip| ClientAddress::Inet { ip, port }))
 }
@@ -245,11 +242,6 @@ fn address(data: &[u8]) -> Result<ClientAddress, WireError> {
 fn ipv6(text: &str) -> Option<Ipv6Addr> {
     let text = text.get(..5).filter(|tag| tag.eq_ignore_ascii_case("ipv6:")).map_or(text, |tag| &text[tag.len()..]);
     text.split('%').next()?.parse().ok()
-}
-
-/// Returns a text that is UTF-8.
-fn utf8(text: &[u8]) -> Option<&str> {
-    std::str::from_utf8(text).ok()
 }
 
 #[cfg(test)]

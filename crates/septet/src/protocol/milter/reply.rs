@@ -89,9 +89,9 @@ impl<'a> MilterReply<'a> {
             b'i' => field(code, data).map(|(index, name, value)| MilterReply::InsertHeader { index, name, value })?,
             b'm' => field(code, data).map(|(index, name, value)| MilterReply::ChangeHeader { index, name, value })?,
             b'b' => MilterReply::ReplaceBody(data),
-            b'e' => MilterReply::ChangeFrom(first_string(code, data)?),
+            b'e' => MilterReply::ChangeFrom(string(code, data)?.0),
             b'+' => MilterReply::AddRcpt(whole_string(code, data)?),
-            b'2' => MilterReply::AddRcptParameters(first_string(code, data)?),
+            b'2' => MilterReply::AddRcptParameters(string(code, data)?.0),
             b'-' => MilterReply::DeleteRcpt(whole_string(code, data)?),
             b'q' => MilterReply::Quarantine(whole_string(code, data)?),
             b'l' => {
@@ -129,7 +129,7 @@ impl<'a> MilterReply<'a> {
         }
     }
 
-    /// Returns `true` if it ends the MTA's wait at the end of a message.
+    /// Returns `true` if it ends the MTA's wait at the end of a message; what asks for a change, and PROGRESS, do not.
     pub fn is_verdict(&self) -> bool {
         matches!(self.code(), b'c' | b'a' | b'r' | b't' | b'd' | b'f' | b'4' | b'y')
     }
@@ -161,11 +161,6 @@ fn field(code: u8, data: &[u8]) -> Result<(u32, &[u8], &[u8]), WireError> {
     let (index, rest) = number(code, data)?;
     let (name, value) = two_strings(code, rest)?;
     Ok((index, name, value))
-}
-
-/// Reads the first of several strings; the others are parameters of SMTP.
-fn first_string(code: u8, data: &[u8]) -> Result<&[u8], WireError> {
-    string(data).map(|(text, _)| text).ok_or(WireError::data(code, "a string that does not end"))
 }
 
 #[cfg(test)]

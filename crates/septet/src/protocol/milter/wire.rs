@@ -89,28 +89,28 @@ impl WireError {
     }
 }
 
-/// Splits a string off: what stands before the first octet 0, and what follows it; none where there is no octet 0.
-pub(super) fn string(data: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = memchr::memchr(0, data)?;
-    Some((&data[..end], &data[end + 1..]))
+/// Splits a string off the data of a packet: what stands before the first octet 0, and what follows it. Here and below
+/// `code` is the packet's, for the error.
+pub(super) fn string(code: u8, data: &[u8]) -> Result<(&[u8], &[u8]), WireError> {
+    let end = memchr::memchr(0, data).ok_or(WireError::data(code, "a string that does not end"))?;
+    Ok((&data[..end], &data[end + 1..]))
 }
 
 /// Reads data that must be one string and nothing else.
 pub(super) fn whole_string(code: u8, data: &[u8]) -> Result<&[u8], WireError> {
-    match string(data) {
-        Some((text, [])) => Ok(text),
-        Some(_) => Err(WireError::data(code, "octets after its string")),
-        None => Err(WireError::data(code, "a string that does not end")),
+    match string(code, data)? {
+        (text, []) => Ok(text),
+        _ => Err(WireError::data(code, "octets after its string")),
     }
 }
 
 /// Reads data that must be two strings and nothing else.
 pub(super) fn two_strings(code: u8, data: &[u8]) -> Result<(&[u8], &[u8]), WireError> {
-    let (first, rest) = string(data).ok_or(WireError::data(code, "a string that does not end"))?;
+    let (first, rest) = string(code, data)?;
     Ok((first, whole_string(code, rest)?))
 }
 
-/// Splits a number in network order off.
+/// Splits a number in network order off the data of a packet.
 pub(super) fn number(code: u8, data: &[u8]) -> Result<(u32, &[u8]), WireError> {
     let (octets, rest) = data.split_first_chunk::<4>().ok_or(WireError::data(code, "a number cut short"))?;
     Ok((u32::from_be_bytes(*octets), rest))
