@@ -95,17 +95,13 @@ impl Offer {
     }
 
     /// Returns the numbers as they stand on the wire.
-    pub(super) fn octets(&self) -> [u8; 12] {
-        let mut octets = [0; 12];
-        for (place, value) in octets.chunks_exact_mut(4).zip([self.version, self.actions, self.protocol]) {
-            place.copy_from_slice(&value.to_be_bytes());
-        }
-        octets
+    pub(super) fn octets(&self) -> Vec<u8> {
+        [self.version, self.actions, self.protocol].map(u32::to_be_bytes).concat()
     }
 }
 
 /// What a filter wants to be shown on a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Wants {
     /// Header, body, and the right to change them, and with it the client and the sender; without it the
     /// MTA tells no more than the end of each message.
@@ -114,8 +110,8 @@ pub struct Wants {
     pub recipients: bool,
 }
 
-/// What was agreed on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What was agreed on; nothing, by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Negotiated {
     agreed: Offer,
 }
@@ -147,17 +143,15 @@ impl Negotiated {
 
     /// Returns the lists of macros that belong to the answer; empty where the MTA takes none.
     ///
-    /// The lists keep the values that septet reads and spare the MTA the others. Sendmail honours the list of
-    /// the end of the message only together with one of the end of the header.
+    /// The lists keep the values that septet reads (`MilterSession::macros`), each with the number of its stage: 0 for
+    /// the connection, 2 for MAIL, 5 and 6 for the ends of the message and of the header. They spare the MTA all
+    /// others. Sendmail honours the list of the end of the message only together with one of the end of the header.
     pub fn macro_lists(&self) -> Vec<u8> {
-        if self.agreed.actions & action::SET_MACROS == 0 {
+        if !self.may(action::SET_MACROS) {
             return Vec::new();
         }
         let lists: [(u32, &str); 4] = [(0, "v"), (2, "i {auth_authen}"), (5, "i"), (6, "i")];
-        lists
-            .into_iter()
-            .flat_map(|(stage, names)| [&stage.to_be_bytes()[..], names.as_bytes(), b"\0"].concat())
-            .collect()
+        lists.map(|(stage, names)| [&stage.to_be_bytes()[..], names.as_bytes(), b"\0"].concat()).concat()
     }
 
     /// Returns `true` if the MTA waits for a reply to the command with this code; `false`, too, for the terms and the

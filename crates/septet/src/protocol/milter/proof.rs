@@ -63,7 +63,9 @@ enum Mta {
 #[derive(Debug)]
 struct Delivery<'a> {
     mta: Mta,
+    /// Whether leading space was agreed on, so that a value brings the space behind its colon.
     spaced: bool,
+    /// The message that was shown, in which the fields lie.
     raw: &'a [u8],
     fields: Vec<FieldState<'a>>,
     /// Where the fields stand that requests count, by their names in lower case.
@@ -139,19 +141,17 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    /// Puts a field in. The end is quick, and where a field goes to the top, it is the last that is asked for.
+    /// Puts a field in at a place among all, or at the end if there are not so many. At the end that is quick.
+    /// Elsewhere all names are indexed anew, which may be done a few times: `Modifications` asks for that only of what
+    /// stands before the first field.
     fn insert(&mut self, at: usize, field: FieldState<'a>) {
-        match at {
-            at if at < self.fields.len() => {
-                self.fields.insert(at, field);
-                self.index_names();
-            }
-            _ => {
-                let name = field.name(self.raw).unwrap_or_default().to_ascii_lowercase();
-                self.by_name.entry(name).or_default().push(self.fields.len());
-                self.fields.push(field);
-            }
+        if at < self.fields.len() {
+            self.fields.insert(at, field);
+            return self.index_names();
         }
+        let name = field.name(self.raw).unwrap_or_default().to_ascii_lowercase();
+        self.by_name.entry(name).or_default().push(self.fields.len());
+        self.fields.push(field);
     }
 
     /// Returns the header that is delivered.

@@ -28,7 +28,7 @@ const ALLOCATION: usize = 16;
 const MACRO_LIMIT: usize = 256;
 
 /// One connection of an MTA.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct MilterSession {
     wants: Wants,
     limits: Limits,
@@ -36,8 +36,11 @@ pub struct MilterSession {
     negotiated: Negotiated,
     client: SmtpClient,
     sender: Sender,
+    /// The recipients, as far as they are kept.
     recipients: Vec<Vec<u8>>,
+    /// How many there are, kept or not.
     recipient_count: usize,
+    /// The octets of all addresses of the envelope, and what each recipient takes besides.
     envelope_size: usize,
     queue_id: Vec<u8>,
     buffer: MessageBuffer,
@@ -101,19 +104,7 @@ impl MilterSession {
 
     /// Starts a connection.
     pub fn new(wants: Wants, limits: Limits) -> MilterSession {
-        MilterSession {
-            wants,
-            limits,
-            stage: MilterStage::Start,
-            negotiated: Negotiated::given(Offer::default()),
-            client: SmtpClient::default(),
-            sender: Sender::default(),
-            recipients: Vec::new(),
-            recipient_count: 0,
-            envelope_size: 0,
-            queue_id: Vec::new(),
-            buffer: MessageBuffer::default(),
-        }
+        MilterSession { wants, limits, ..MilterSession::default() }
     }
 
     /// Takes what the MTA sent, up to the first [`MilterEvent`], and writes the replies to it.
@@ -231,7 +222,10 @@ impl MilterSession {
         match command {
             MilterCommand::Negotiate(offer) => self.negotiate(offer, out)?,
             MilterCommand::Macros(macros) => self.macros(macros),
-            MilterCommand::Connect { host, address } => self.connect(host, address),
+            // What is known of the MTA itself stays.
+            MilterCommand::Connect { host, address } => {
+                (self.client.host, self.client.address) = (host.to_vec(), address);
+            }
             MilterCommand::Mail(arguments) => self.mail(arguments),
             MilterCommand::Rcpt(arguments) => self.rcpt(arguments),
             MilterCommand::Header { name, value } => {
@@ -258,7 +252,8 @@ impl MilterSession {
         Ok(None)
     }
 
-    /// Chooses the reply where the MTA waits for one: "no more of this" for a body that is not kept.
+    /// Chooses the reply to the command with this code, where the MTA waits for one: "no more of this" for a body that
+    /// is not kept.
     fn reply_to(&self, code: u8) -> MilterReply<'static> {
         let skip = code == b'B' && self.buffer.over().is_some() && self.negotiated.has(step::SKIP);
         if skip { MilterReply::Skip } else { MilterReply::Continue }
@@ -271,14 +266,8 @@ impl MilterSession {
         Ok(())
     }
 
-    /// Takes the client that the MTA names; what is known of the MTA itself stays.
-    fn connect(&mut self, host: &[u8], address: ClientAddress) {
-        self.client.host = host.to_vec();
-        self.client.address = address;
-    }
-
     /// Keeps the values that septet reads; an empty one leaves what was there. MTAs repeat them before every command,
-    /// mostly unchanged.
+    /// mostly unchanged. A new one must be asked for in `Negotiated::macro_lists`, too.
     fn macros(&mut self, macros: Macros<'_>) {
         for (name, value) in macros.iter() {
             let place = match name {

@@ -3,9 +3,10 @@
 use super::command::MilterCommand;
 
 /// How far a connection has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MilterStage {
     /// Nothing was agreed on.
+    #[default]
     Start,
     /// Between messages.
     Idle,
@@ -22,7 +23,8 @@ pub enum MilterStage {
 }
 
 impl MilterStage {
-    /// Returns the stage that a command leads to; `None` where the command is out of order.
+    /// Returns the stage that a command leads to; `None` where the command is out of order. The first row that fits
+    /// counts.
     ///
     /// The MTA leaves out what the filter did not ask for, so a message may begin with any of its commands.
     /// MAIL after MAIL, and HELO among recipients, begin anew: an MTA that forgets to say ABORT is forgiven.
