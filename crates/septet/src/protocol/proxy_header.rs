@@ -106,26 +106,22 @@ fn read_binary(input: &[u8]) -> Result<Option<ProxyHeader>, ProxyHeaderError> {
     let length = FIXED + rest;
     let Some(addresses) = input.get(FIXED..length) else { return Ok(None) };
     let client = match (command, family) {
-        (0x21, 0x11) => Some(version_4(addresses).ok_or(ProxyHeaderError)?),
-        (0x21, 0x21) => Some(version_6(addresses).ok_or(ProxyHeaderError)?),
+        (0x21, 0x11) => Some(client::<4>(addresses).ok_or(ProxyHeaderError)?),
+        (0x21, 0x21) => Some(client::<16>(addresses).ok_or(ProxyHeaderError)?),
         _ => None,
     };
     Ok(Some(ProxyHeader { length, client }))
 }
 
-/// Returns the client of addresses of IPv4 (source, destination, two ports); `None` where they are cut short. The
-/// server's are not looked at.
-fn version_4(addresses: &[u8]) -> Option<SocketAddr> {
-    let source = Ipv4Addr::from(*addresses.first_chunk::<4>()?);
-    let port = u16::from_be_bytes(*addresses.get(8..12)?.first_chunk::<2>()?);
-    Some(SocketAddr::new(source.into(), port))
-}
-
-/// Returns the client of addresses of IPv6, as [`version_4`] does.
-fn version_6(addresses: &[u8]) -> Option<SocketAddr> {
-    let source = Ipv6Addr::from(*addresses.first_chunk::<16>()?);
-    let port = u16::from_be_bytes(*addresses.get(32..36)?.first_chunk::<2>()?);
-    Some(SocketAddr::new(source.into(), port))
+/// Returns the client of two addresses of `OCTETS` each and their two ports, the source before the destination; `None`
+/// where they are cut short. The server's are not looked at.
+fn client<const OCTETS: usize>(addresses: &[u8]) -> Option<SocketAddr>
+where
+    IpAddr: From<[u8; OCTETS]>,
+{
+    let source = addresses.first_chunk::<OCTETS>()?;
+    let ports = addresses.get(2 * OCTETS..)?.first_chunk::<4>()?;
+    Some(SocketAddr::new((*source).into(), u16::from_be_bytes([ports[0], ports[1]])))
 }
 
 #[cfg(test)]
