@@ -239,8 +239,5 @@ fn separator_start(rest: &[u8]) -> usize {
 
 /// Returns `true` if a reader of From_ lines finds no more than one message.
 fn is_one_message(raw: &[u8]) -> bool {
-    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
-    splitter.feed(raw, &mut starts);
-    splitter.finish(&mut starts);
-    starts.len() <= 1
+    Splitter::starts_of(raw).len() <= 1
 }

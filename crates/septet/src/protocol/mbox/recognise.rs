@@ -47,8 +47,7 @@ impl Dialect {
         chain.add(found.drain(..));
         chain.decide(head, 0, settled, whole, &mut starts);
         let seen = chain.seen();
-        let beyond = !whole && starts.len() <= 1 && chain.claims_beyond(head.len() as u64 + LOOK as u64);
-        if beyond {
+        if !whole && starts.len() <= 1 && chain.claims_beyond(head.len() as u64 + LOOK as u64) {
             // Its first message is longer than what there is to look at. Whether what it states is true will be seen.
             return Dialect::Mboxcl;
         }
@@ -61,9 +60,7 @@ impl Dialect {
 
 /// Returns `true` if a line starts with `From ` that starts no message, and none with `>From `.
 fn quotes_nothing(head: &[u8]) -> bool {
-    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
-    splitter.feed(head, &mut starts);
-    splitter.finish(&mut starts);
     let first = usize::from(head.starts_with(b"From "));
-    find_iter(head, b"\nFrom ").count() + first > starts.len() && find_iter(head, b"\n>From ").next().is_none()
+    let lines = first + find_iter(head, b"\nFrom ").count();
+    lines > Splitter::starts_of(head).len() && find_iter(head, b"\n>From ").next().is_none()
 }

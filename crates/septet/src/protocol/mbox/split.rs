@@ -1,7 +1,7 @@
 //! Finds where the messages of a mailbox file start.
 
 use memchr::memchr;
-use memchr::memmem::Finder;
+use memchr::memmem::find_iter;
 
 use super::follows::FROM;
 use super::from_line::{BEHIND, LOOK, is_patch, starts_message};
@@ -24,9 +24,8 @@ use super::from_line::{BEHIND, LOOK, is_patch, starts_message};
 /// ```
 ///
 /// It is linear in what it is fed, and holds no more than [`LOOK`] octets and a few.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Splitter {
-    finder: Finder<'static>,
     /// The last octets that were fed, as far as they are needed to tell what follows.
     carry: Vec<u8>,
     /// How many octets were fed.
@@ -44,8 +43,15 @@ pub struct Splitter {
 impl Splitter {
     /// Makes a splitter at the start of a file.
     pub fn new() -> Splitter {
-        let (finder, carry, texts) = (Finder::new(FROM), Vec::new(), None);
-        Splitter { finder, carry, fed: 0, next: 0, after_patch: false, texts, has_text: false }
+        Splitter::default()
+    }
+
+    /// Finds where the messages of a whole file start.
+    pub(super) fn starts_of(file: &[u8]) -> Vec<u64> {
+        let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+        splitter.feed(file, &mut starts);
+        splitter.finish(&mut starts);
+        starts
     }
 
     /// Notes as well where in each message the first `From ` stands that starts no message, for
@@ -95,12 +101,13 @@ impl Splitter {
         self.next
     }
 
-    /// Decides every `From ` from `next` on that starts before `until` in the window, which starts at `base`;
-    /// stops at the first that can't be decided yet.
+    /// Decides every `From ` from `next` on that starts before `until` in the window, which starts at the offset `base`
+    /// of the file; stops at the first that can't be decided yet. `ended` says that the window ends where the file
+    /// does.
     fn scan(&mut self, window: &[u8], base: u64, until: usize, ended: bool, starts: &mut Vec<u64>) {
         let from = usize::try_from(self.next.saturating_sub(base)).map_or(window.len(), |from| from.min(window.len()));
         let mut undecided = None;
-        for found in self.finder.find_iter(&window[from..]) {
+        for found in find_iter(&window[from..], FROM) {
             let at = from + found;
             if at >= until {
                 break;
@@ -140,10 +147,4 @@ impl Splitter {
 fn line_at(window: &[u8], at: usize) -> &[u8] {
     let line = &window[at..];
     &line[..memchr(b'\n', line).unwrap_or(line.len())]
-}
-
-impl Default for Splitter {
-    fn default() -> Splitter {
-        Splitter::new()
-    }
 }

@@ -11,7 +11,7 @@ use super::split::Splitter;
 #[derive(Debug, Clone)]
 pub enum Starts {
     /// At From_ lines.
-    FromLines(Box<Splitter>),
+    FromLines(Splitter),
     /// Between lines of their own.
     Mmdf(MmdfSplitter),
 }
@@ -21,7 +21,7 @@ impl Starts {
     pub fn of(dialect: Dialect) -> Starts {
         match dialect {
             Dialect::Mmdf => Starts::Mmdf(MmdfSplitter::default()),
-            _ => Starts::FromLines(Box::default()),
+            _ => Starts::FromLines(Splitter::new()),
         }
     }
 
@@ -29,7 +29,7 @@ impl Starts {
     /// nothing is noted.
     pub fn noting_texts(self) -> Starts {
         match self {
-            Starts::FromLines(splitter) => Starts::FromLines(Box::new(splitter.noting_texts())),
+            Starts::FromLines(splitter) => Starts::FromLines(splitter.noting_texts()),
             Starts::Mmdf(splitter) => Starts::Mmdf(splitter),
         }
     }
