@@ -6,8 +6,10 @@
 
 use memchr::memchr;
 
-use crate::message::{LineEnd, line_feeds};
+use crate::edit::{EditList, Span};
+use crate::message::{LineEnd, behind_line, line_feeds};
 
+/// The name of the field, in small letters.
 const NAME: &[u8] = b"content-length";
 
 /// Finds where the body of a message starts: behind the empty line that ends its header; none when there is no such
@@ -40,8 +42,8 @@ fn read_header<'m>(message: &'m [u8], mut look: impl FnMut(&'m [u8])) -> Option<
 /// Reads the length that a header states; none when it states none, no number, or two different ones.
 pub(super) fn stated(header: &[u8]) -> Option<u64> {
     let mut stated = None;
-    for (start, end) in fields(header) {
-        let value = number(&header[start..end])?;
+    for field in fields(header) {
+        let value = number(field.slice(header))?;
         if stated.is_some_and(|before| before != value) {
             return None;
         }
@@ -57,73 +59,62 @@ pub(super) fn stated(header: &[u8]) -> Option<u64> {
 /// seen differently by different readers.
 pub(super) fn make_true(message: Vec<u8>, at: Option<usize>) -> Vec<u8> {
     let Some(body) = body_start(&message) else { return message };
-    let end = header_end(&message, body);
-    if !is_clean(&message[..end]) {
+    let header = header(&message);
+    if !is_clean(header) {
         return message;
     }
-    let octets = (message.len() - body).to_string();
-    let old: Vec<(usize, usize)> = fields(&message[..end]).collect();
     let is_start = |at: usize| at == 0 || message[at - 1] == b'\n' && !matches!(message[at], b' ' | b'\t');
-    let wanted = at.filter(|&at| at <= end && is_start(at));
-    let place = old.first().map(|&(start, _)| start).or(wanted).unwrap_or(end);
-    let field = ["Content-Length: ", &octets, LineEnd::of(&message).as_str()].concat();
-    splice(&message, &old, place, field.as_bytes())
+    let wanted = at.filter(|&at| at <= header.len() && is_start(at));
+    let place = fields(header).next().map(|old| old.start).or(wanted).unwrap_or(header.len());
+    let field = format!("Content-Length: {}{}", message.len() - body, LineEnd::of(&message).as_str());
+    let mut edits = without_fields(header);
+    // It stands before the first field that goes, or in none.
+    _ = edits.push(Span::empty(place), field);
+    edits.apply(&message)
 }
 
 /// Takes every Content-Length out of the header of a message, which is all of it where no empty line ends the header.
 pub(super) fn remove(message: Vec<u8>) -> Vec<u8> {
-    let end = body_start(&message).map_or(message.len(), |body| header_end(&message, body));
-    let old: Vec<(usize, usize)> = fields(&message[..end]).collect();
-    if old.is_empty() { message } else { splice(&message, &old, end, b"") }
+    let edits = without_fields(header(&message));
+    if edits.is_empty() { message } else { edits.apply(&message) }
 }
 
 /// Returns where the first Content-Length in the header of a message starts; without an empty line all of it is header.
 pub(super) fn place(message: &[u8]) -> Option<usize> {
-    let end = body_start(message).map_or(message.len(), |body| header_end(message, body));
-    fields(&message[..end]).next().map(|(start, _)| start)
+    fields(header(message)).next().map(|field| field.start)
 }
 
-/// Takes the fields `old` out and puts `field` in at `place`, in one pass; `place` is the start of the first or lies in
-/// none.
-fn splice(message: &[u8], old: &[(usize, usize)], place: usize, field: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(message.len() + field.len());
-    let mut cuts: Vec<(usize, usize, &[u8])> = old.iter().map(|&(start, end)| (start, end, &b""[..])).collect();
-    cuts.push((place, place, field));
-    cuts.sort_by_key(|&(start, end, _)| (start, end));
-    let mut done = 0;
-    for (start, end, with) in cuts {
-        out.extend_from_slice(&message[done..start]);
-        out.extend_from_slice(with);
-        done = end;
-    }
-    out.extend_from_slice(&message[done..]);
-    out
+/// Returns the header of a message, without the empty line that ends it; all of a message that has no such line.
+fn header(message: &[u8]) -> &[u8] {
+    body_start(message).map_or(message, |body| LineEnd::strip(&message[..body]))
 }
 
-/// Returns where the empty line starts that ends at `body`.
-fn header_end(message: &[u8], body: usize) -> usize {
-    body - if message[..body].ends_with(b"\r\n") { 2 } else { 1 }
+/// Returns the edits that take every Content-Length out of a header.
+fn without_fields(header: &[u8]) -> EditList {
+    let mut edits = EditList::new();
+    // Fields are disjoint.
+    fields(header).for_each(|field| _ = edits.push(field, ""));
+    edits
 }
 
-/// Finds the fields Content-Length: where each starts and ends, folds and line end included.
-fn fields(header: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+/// Finds the fields Content-Length, each with its folds and its line end, in order.
+fn fields(header: &[u8]) -> impl Iterator<Item = Span> {
     let mut lines = lines(header).peekable();
     std::iter::from_fn(move || {
-        let (start, mut end) = lines.find(|&(start, end)| is_content_length(&header[start..end]))?;
-        while let Some((_, fold)) = lines.next_if(|&(start, _)| matches!(header[start], b' ' | b'\t')) {
-            end = fold;
+        let mut field = lines.find(|line| is_content_length(line.slice(header)))?;
+        while let Some(fold) = lines.next_if(|line| matches!(header[line.start], b' ' | b'\t')) {
+            field.end = fold.end;
         }
-        Some((start, end))
+        Some(field)
     })
 }
 
-/// Returns where each line starts and ends, its line end included.
-fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+/// Returns the lines of a text, each with its line end.
+fn lines(text: &[u8]) -> impl Iterator<Item = Span> {
     let mut start = 0;
     std::iter::from_fn(move || {
-        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let line = (start, start + line_feeds(rest).next().map_or(rest.len(), |end| end + 1));
-        start = line.1;
+        let line = (start < text.len()).then(|| Span::new(start, behind_line(text, start)))?;
+        start = line.end;
         Some(line)
     })
 }
@@ -136,7 +127,8 @@ fn is_content_length(line: &[u8]) -> bool {
     named && line[NAME.len()..].trim_ascii_start().first() == Some(&b':')
 }
 
-/// Returns the number that a field has; none where it has another value, or one of more than 18 digits.
+/// Returns the number that a field has; none where it has another value, or one of more than 18 digits, which no file
+/// is as long as.
 fn number(field: &[u8]) -> Option<u64> {
     let value = field[memchr(b':', field)? + 1..].trim_ascii();
     let digits = (1..=18).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);
@@ -145,11 +137,11 @@ fn number(field: &[u8]) -> Option<u64> {
 
 /// Returns `true` if every line of a header is a field or goes on with one.
 fn is_clean(header: &[u8]) -> bool {
-    lines(header).all(|(start, end)| {
-        let line = &header[start..end];
+    lines(header).all(|at| {
+        let line = at.slice(header);
         let name = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'));
         let field = name.is_some_and(|end| end > 0 && line[end..].trim_ascii_start().first() == Some(&b':'));
-        field || (start > 0 && matches!(line[0], b' ' | b'\t'))
+        field || (at.start > 0 && matches!(line[0], b' ' | b'\t'))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 
 use super::content_length;
 use super::dialect::Dialect;
@@ -14,7 +14,7 @@ use super::quote::{
 };
 use super::split::Splitter;
 use crate::edit::EditList;
-use crate::message::LineEnd;
+use crate::message::{LineEnd, behind_line};
 
 /// One message as it stands in a mailbox file, in three pieces that make up all of it.
 ///
@@ -62,9 +62,9 @@ impl<'a> MboxMessage<'a> {
         if let Some(parted) = mmdf::split_lead(raw) {
             return parted;
         }
-        let mut end = if first_message(raw).is_some() { end_of_line(raw, 0) } else { 0 };
+        let mut end = if first_message(raw).is_some() { behind_line(raw, 0) } else { 0 };
         while is_quoted_from_line(&raw[end..], true) == Some(true) {
-            end = end_of_line(raw, end);
+            end = behind_line(raw, end);
         }
         raw.split_at(end)
     }
@@ -169,7 +169,8 @@ impl<'a> MboxMessage<'a> {
         }
     }
 
-    /// Applies edits as the dialect quotes, and makes the Content-Length true of what came of them.
+    /// Applies edits as the dialect quotes, which must be one that counts, and makes the Content-Length true of what
+    /// came of them.
     fn counted(&self, dialect: Dialect, message: &[u8], edits: &EditList) -> Vec<u8> {
         let whole = match dialect {
             Dialect::Mboxcl2 => self.edited(message, edits),
@@ -208,10 +209,7 @@ impl<'a> MboxMessage<'a> {
             Dialect::Mboxrd => content_length::remove(quote(edited)),
             Dialect::Mboxcl => content_length::make_true(quote(edited), None),
             Dialect::Mboxcl2 => content_length::make_true(edited, None),
-            Dialect::Mmdf => {
-                let (before, behind) = mmdf::around(self.from_line);
-                return [&before, &*edited, behind].concat();
-            }
+            Dialect::Mmdf => return mmdf::framed(self.from_line, &edited),
         };
         let separator = if self.separator == end { end } else { b"\n" };
         [mmdf::from_line(self.from_line), &content, separator].concat()
@@ -225,12 +223,8 @@ fn moved(at: usize, edits: &EditList) -> usize {
     (at + more).saturating_sub(less)
 }
 
-/// Returns where the line that begins at a place ends, behind its line end.
-fn end_of_line(raw: &[u8], start: usize) -> usize {
-    memchr(b'\n', &raw[start..]).map_or(raw.len(), |length| start + length + 1)
-}
-
-/// Finds where the empty line at the end starts; the end when there is none.
+/// Finds where the empty line at the end of a text starts, which parts it from the next message; the end when there is
+/// none.
 fn separator_start(rest: &[u8]) -> usize {
     let Some(line) = rest.strip_suffix(b"\n") else { return rest.len() };
     let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -12,10 +12,10 @@
 //! perhaps one; so a message starts at such a line behind which text stands. A message can't have such a line, nor be
 //! given one. Behind a message that ends in no line end nmh and mutt write the first of the two in its last line.
 
-use memchr::{memchr, memmem};
+use memchr::memmem;
 
 use super::from_line::first_message;
-use crate::message::LineEnd;
+use crate::message::{LineEnd, behind_line};
 
 /// The line, as it is written.
 const LINE: &[u8] = b"\x01\x01\x01\x01\n";
@@ -52,7 +52,7 @@ pub(super) fn split_lead(raw: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line_at(raw)?;
     let rest = &raw[line..];
     let from_line = match first_message(rest) {
-        Some(0) => memchr(b'\n', rest).map_or(rest.len(), |end| end + 1),
+        Some(0) => behind_line(rest, 0),
         _ => 0,
     };
     Some(raw.split_at(line + from_line))
@@ -82,10 +82,10 @@ pub(super) fn from_line(lead: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns what stands before a message and behind it in MMDF's form; a lead that is MMDF's already stays.
-pub(super) fn around(from_line: &[u8]) -> (Vec<u8>, &'static [u8]) {
-    let lead = if is_mmdf(from_line) { from_line.to_owned() } else { [LINE, from_line].concat() };
-    (lead, LINE)
+/// Returns a message in MMDF's form, between two lines, its From_ line before it; a lead that is MMDF's already stays.
+pub(super) fn framed(lead: &[u8], message: &[u8]) -> Vec<u8> {
+    let line = if is_mmdf(lead) { &b""[..] } else { LINE };
+    [line, lead, message, LINE].concat()
 }
 
 /// Finds where messages start in a mailbox file of MMDF, from octets that come in pieces of any size.

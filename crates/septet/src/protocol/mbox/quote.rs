@@ -8,9 +8,10 @@ use memchr::memchr;
 use memchr::memmem::{self, find_iter};
 
 use super::content_length;
+use super::follows::FROM;
 
+/// A From_ line that is quoted once.
 const QUOTED: &[u8] = b">From ";
-const FROM: &[u8] = b"From ";
 
 /// Takes one `>` from every line of `>` and `From `; borrows when there is none, as in nearly every message.
 pub fn unquote(content: &[u8]) -> Cow<'_, [u8]> {
@@ -33,29 +34,19 @@ pub fn unquote_from(content: &[u8]) -> Cow<'_, [u8]> {
 /// Takes the octet away that stands at each of these places, which are in order.
 fn take_marks<'a>(content: &'a [u8], lines: impl Iterator<Item = usize>) -> Cow<'a, [u8]> {
     let mut lines = lines.peekable();
-    if lines.peek().is_none() {
-        return Cow::Borrowed(content);
-    }
-    let mut out = Vec::with_capacity(content.len());
-    let mut done = 0;
-    for line in lines {
-        out.extend_from_slice(&content[done..line]);
-        done = line + 1;
-    }
-    out.extend_from_slice(&content[done..]);
-    Cow::Owned(out)
+    if lines.peek().is_none() { Cow::Borrowed(content) } else { Cow::Owned(replaced(content, lines, 1, b"")) }
 }
 
 /// Adds one `>` to every line of any number of `>` and then `From `; gives the text back when there is none.
 pub fn quote(content: Vec<u8>) -> Vec<u8> {
-    let lines: Vec<usize> = quotable_lines(&content).collect();
-    if lines.is_empty() { content } else { mark(&content, &lines) }
+    let lines = quotable_lines(&content).collect();
+    mark(content, lines)
 }
 
 /// Adds a `>` to every line that starts with `From `, as mboxo quotes.
 pub fn quote_from(content: Vec<u8>) -> Vec<u8> {
-    let lines: Vec<usize> = bare_lines(&content, 0).map(|(at, _)| at).collect();
-    if lines.is_empty() { content } else { mark(&content, &lines) }
+    let lines = bare_lines(&content, 0).map(|(at, _)| at).collect();
+    mark(content, lines)
 }
 
 /// Adds a `>` to every line of an edited body that starts with `From ` only since the edits.
@@ -74,10 +65,11 @@ pub fn quote_new(message: &[u8], edited: Vec<u8>) -> Vec<u8> {
             _ => new.push(at),
         }
     }
-    if new.is_empty() { edited } else { mark(&edited, &new) }
+    mark(edited, new)
 }
 
-/// A line that starts with `From ` as it is, and whether it follows an empty line, where more readers part a file.
+/// Whether an empty line (or nothing) stands before a line, where more readers part a file; and the line, which starts
+/// with `From ` as it is.
 type Bare<'a> = (bool, &'a [u8]);
 
 /// Finds the lines that start with `From ` as it is, from an offset on: where each starts, and what it is.
@@ -102,14 +94,18 @@ fn body_start(message: &[u8]) -> usize {
     content_length::body_start(message).unwrap_or(message.len())
 }
 
-/// Puts a `>` at each of these places, which are in order.
-fn mark(content: &[u8], lines: &[usize]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(content.len() + lines.len());
-    let mut done = 0;
-    for &line in lines {
-        out.extend_from_slice(&content[done..line]);
-        out.push(b'>');
-        done = line;
+/// Puts a `>` at each of these places, which are in order; gives the content back where there is none.
+fn mark(content: Vec<u8>, lines: Vec<usize>) -> Vec<u8> {
+    if lines.is_empty() { content } else { replaced(&content, lines, 0, b">") }
+}
+
+/// Writes `with` in the place of so many octets at each of these places, which are in order.
+fn replaced(content: &[u8], places: impl IntoIterator<Item = usize>, octets: usize, with: &[u8]) -> Vec<u8> {
+    let (mut out, mut done) = (Vec::with_capacity(content.len()), 0);
+    for place in places {
+        out.extend_from_slice(&content[done..place]);
+        out.extend_from_slice(with);
+        done = place + octets;
     }
     out.extend_from_slice(&content[done..]);
     out
