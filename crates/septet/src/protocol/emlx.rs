@@ -44,11 +44,8 @@ impl<'a> Emlx<'a> {
         let (octets, rest) = stated(file)?;
         let (message, list) = rest.split_at_checked(octets)?;
         let count = &file[..file.len() - rest.len()];
-        (list.is_empty() || list.starts_with(b"<?xml") || list.starts_with(b"<!DOCTYPE plist")).then_some(Emlx {
-            count,
-            message,
-            list,
-        })
+        let is_list = list.is_empty() || list.starts_with(b"<?xml") || list.starts_with(b"<!DOCTYPE plist");
+        is_list.then_some(Emlx { count, message, list })
     }
 
     /// Returns the number `flags` of the property list; none where it has none.
@@ -75,7 +72,7 @@ impl<'a> Emlx<'a> {
 }
 
 /// Returns the number of octets that a first line states, and what stands behind the line; none where it states none,
-/// or has more than 32 octets.
+/// or has more than [`LINE`] octets.
 pub fn stated(file: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr(b'\n', &file[..file.len().min(LINE)])?;
     let digits = str::from_utf8(file[..end].trim_ascii_end()).ok()?;

@@ -10,17 +10,17 @@ pub(super) const FROM: &[u8] = b"From ";
 /// How many octets behind a line are enough to tell what follows it.
 pub(super) const REACH: usize = 2 << 10;
 
-/// The octets that a field name may have, its colon included.
+/// The octets that a field name may have, its colon included; no more need be there to tell.
 const NAME: usize = 128;
 
 /// What follows a line: the fields there, two at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Follows {
-    /// How many.
+    /// How many: 0, 1, or 2, which may be more.
     pub fields: usize,
     /// Whether one of them is mail's.
     pub mail: bool,
-    /// Whether an empty line, or the end, stands behind the first.
+    /// Whether there is one alone: an empty line, or the end of the file, stands behind it.
     pub alone: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
 }
 
 /// Returns the name of the field that a text starts with, or `>` for a quoted From_ line, and `Some(None)` where
-/// neither stands there; `None` when more octets are needed.
+/// neither stands there; `None` when more octets are needed. `ended` says that none come.
 fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
     if text.starts_with(b">") {
         return Some(is_quoted_from_line(text, ended)?.then_some(&text[..1]));
@@ -83,15 +83,16 @@ fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
     }
 }
 
-/// Returns `true` if a text starts with marks and `From `; `None` when more octets are needed.
+/// Returns `true` if a text starts with one `>` at least and then `From `; `None` when more octets are needed. `ended`
+/// says that none come.
 pub(super) fn is_quoted_from_line(text: &[u8], ended: bool) -> Option<bool> {
     let line = &text[text.iter().take_while(|octet| **octet == b'>').count()..];
     let is_known = ended || line.len() >= FROM.len();
     is_known.then(|| line.len() < text.len() && line.starts_with(FROM))
 }
 
-/// Returns what stands behind a field and its folded lines; none where its end is not there, or more may follow that
-/// goes on with it.
+/// Returns what stands behind the field that a text starts with, and behind its folded lines; none where its end is not
+/// there, or more may come that goes on with it, which `ended` says can't be.
 fn behind_field(text: &[u8], ended: bool) -> Option<&[u8]> {
     let mut rest = text;
     loop {

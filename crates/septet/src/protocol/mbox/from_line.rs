@@ -33,7 +33,8 @@ pub const LOOK: usize = LINE + REACH;
 /// How many octets before it are enough to tell it.
 pub(super) const BEHIND: usize = 3;
 
-/// The octets that a From_ line may have, its line end included; a longer one is text, but at the start of a file.
+/// The octets that a From_ line may have, its line end included, as any line of mail (RFC 5322 §2.1.1: 998 and CRLF); a
+/// longer one is text, but at the start of a file.
 const LINE: usize = 1000;
 
 /// A byte order mark in UTF-8, which editors put at the start of a file.
@@ -122,7 +123,7 @@ enum MustFollow {
     Never,
 }
 
-/// Returns what must follow a line, as the table of this module has it.
+/// Returns what must follow a line, as the table of this file's head has it: of the rows here the first that fits.
 fn wants(before: BeforeFrom, says: Says) -> MustFollow {
     match (before, says) {
         (BeforeFrom::Start, _) | (BeforeFrom::EmptyLine, Says::Ctime | Says::Date) => MustFollow::Nothing,
@@ -156,11 +157,12 @@ pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool
     if before != BeforeFrom::Start && !after_patch && is_patch(line) {
         return Some(false);
     }
-    is_answered(wants(before, Says::of(line)), next, ended)
+    is_followed(wants(before, Says::of(line)), next, ended)
 }
 
-/// Returns `true` if what must follow does; `None` when more octets are needed to tell.
-fn is_answered(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
+/// Returns `true` if what must follow a line does, where `next` stands behind it; `None` when more octets are needed to
+/// tell, which `ended` says don't come.
+fn is_followed(wants: MustFollow, next: &[u8], ended: bool) -> Option<bool> {
     match wants {
         MustFollow::Nothing => Some(true),
         MustFollow::Never => Some(false),
@@ -177,7 +179,7 @@ pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     let next = line.get(end + 1..).unwrap_or_default();
     line.starts_with(FROM)
         && end < LINE
-        && is_answered(wants(BeforeFrom::EmptyLine, Says::of(&line[..end])), next, true) == Some(true)
+        && is_followed(wants(BeforeFrom::EmptyLine, Says::of(&line[..end])), next, true) == Some(true)
 }
 
 /// Returns `true` if a line that starts with `From ` says so little that what follows it must tell: a time of day, one

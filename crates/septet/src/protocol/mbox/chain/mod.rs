@@ -22,7 +22,7 @@ use super::follows::FROM;
 use super::from_line::{LOOK, is_from_line_at};
 use super::item::MboxMessage;
 
-/// The octets of a header in which a Content-Length is looked for.
+/// The octets of a message, its From_ line included, in which a Content-Length is looked for.
 const HEADER: usize = 256 << 10;
 
 /// The empty lines that may stand between the counted octets and the next From_ line.
@@ -209,8 +209,9 @@ impl Chain {
         };
     }
 
-    /// Checks whether a From_ line or the end of the file stands where the message claims to end, and goes on there if
-    /// so. If its length is believed, the From_ lines before that are text even where the octets are not there yet.
+    /// Checks whether a From_ line or the end of the file stands at `end`, where the message claims to end, and goes on
+    /// there if so. If its length is believed, the From_ lines before that are text even where the octets are not there
+    /// yet.
     fn check_claim(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
         if let ChainPosition::Trusted(end) = self.position {
             self.hide(end, starts);
@@ -238,7 +239,8 @@ impl Chain {
         }
     }
 
-    /// Takes From_ lines before an offset for text; where lengths are only noted, for messages that one covers.
+    /// Takes the From_ lines before an offset for text; where lengths are only noted, for messages, which this one's
+    /// length covers up to that offset.
     fn hide(&mut self, before: u64, starts: &mut Vec<u64>) {
         let hidden = self.candidates.iter().take_while(|&&found| found < before).count();
         self.seen.hidden += hidden;
@@ -298,7 +300,7 @@ fn could_be_from_line(line: &[u8]) -> bool {
     line == b"\r" || line.iter().zip(FROM).all(|(one, other)| one == other)
 }
 
-/// Returns the octets of the line end that a text starts with.
+/// Returns how many octets the line end has that a text starts with; 0 where it starts with none.
 fn line_end(text: &[u8]) -> usize {
     match text {
         [b'\n', ..] => 1,
