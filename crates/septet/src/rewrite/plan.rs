@@ -72,11 +72,8 @@ impl Plan {
             return Ok(Cow::Borrowed(raw));
         }
         let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
-        if self.is_of_another(raw) || is_beyond {
-            Err(OtherMessageError)
-        } else {
-            Ok(Cow::Owned(self.edits.apply(raw)))
-        }
+        ensure(!is_beyond && !self.is_of_another(raw), OtherMessageError)?;
+        Ok(Cow::Owned(self.edits.apply(raw)))
     }
 
     /// Lists what was decided, place by place, in the order of the report: what was done, what was left, and why.

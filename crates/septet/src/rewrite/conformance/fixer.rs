@@ -8,6 +8,7 @@ use super::{Arrival, reverted, wanted_defects};
 use crate::edit::Span;
 use crate::message::{Defect, DefectKind, Field, Kind, Part};
 use crate::rewrite::body_plan::BodyPlan;
+use crate::rewrite::ensure::ensure;
 use crate::rewrite::fixes::{Fixes, ORIGINAL_DATE, original_date};
 use crate::rewrite::second_reader::OTHER_PARTS;
 use crate::rewrite::survey::Survey;
@@ -121,16 +122,13 @@ impl<'m> Fixer<'_, 'm, '_> {
     fn may_change_body(&self, index: usize, part: &Part, ragged: &[bool]) -> Result<(), &'static str> {
         let message = self.survey.message;
         let mut chain = message.around(part).chain([(index, part)]);
-        match () {
-            () if part.limit.is_some() => Err("beyond a limit"),
-            () if self.survey.cover.bodies => Err("dkim"),
-            () if self.survey.why_protected(part).is_some() => Err("signed or encrypted"),
-            () if self.survey.contradictions.concern(index) => Err("its header contradicts itself"),
-            () if chain.any(|(at, part)| part.header_irregularity.is_some() || ragged[at]) => Err(ENDS),
-            () if message.parts()[0].header.is_empty() => Err("there is no header"),
-            () if self.survey.hides_fields(part) => Err("its first lines may be fields"),
-            () => Ok(()),
-        }
+        ensure(part.limit.is_none(), "beyond a limit")?;
+        ensure(!self.survey.cover.bodies, "dkim")?;
+        ensure(self.survey.why_protected(part).is_none(), "signed or encrypted")?;
+        ensure(!self.survey.contradictions.concern(index), "its header contradicts itself")?;
+        ensure(chain.all(|(at, part)| part.header_irregularity.is_none() && !ragged[at]), ENDS)?;
+        ensure(!message.parts()[0].header.is_empty(), "there is no header")?;
+        ensure(!self.survey.hides_fields(part), "its first lines may be fields")
     }
 
     /// Returns the field of its part that a defect is in; none for one in a body or between fields. Fields are sorted

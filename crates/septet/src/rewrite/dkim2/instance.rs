@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::Dkim2Refusal;
 use super::recipe::Recipe;
 use super::state::{MessageState, StateHashes};
+use crate::rewrite::ensure::ensure;
 
 /// The draft that the field follows, as reports name it.
 pub const DRAFT: &str = "08";
@@ -56,10 +57,8 @@ impl InstanceChain {
         let are_counted = is_count(instances.iter().map(|instance| instance.number));
         let are_signed = is_count(signatures.iter().map(|(hop, _)| *hop));
         let covers = signatures.iter().all(|(_, covered)| (1..=instances.len()).contains(covered));
-        match are_counted && are_signed && covers {
-            true => Ok(InstanceChain { instances, signatures: signatures.len() }),
-            false => Err(Dkim2Refusal::Malformed),
-        }
+        ensure(are_counted && are_signed && covers, Dkim2Refusal::Malformed)?;
+        Ok(InstanceChain { instances, signatures: signatures.len() })
     }
 }
 

@@ -32,6 +32,7 @@ pub use refusal::Dkim2Refusal;
 use self::difference::Revision;
 use self::instance::{Instance, InstanceChain};
 use self::state::{MessageState, StateHashes};
+use super::ensure::ensure;
 use super::step::{Step, StepScope};
 use super::{Change, Dkim2, Note, Outcome, Place, Plan, Profile, Reason, Report};
 use crate::edit::{EditList, Span};
@@ -77,13 +78,9 @@ fn made(revision: &Revision, profile: &Profile) -> Result<Option<Plan>, Reason> 
     }
     let (number, recipe) = number_and_recipe(revision, &was, was.body != is.body, profile).map_err(Reason::Dkim2)?;
     let sent = instance::written(number, &is, &recipe);
-    if sent.len() > profile.dkim2_field {
-        return Err(Reason::Dkim2(Dkim2Refusal::Size));
-    }
+    ensure(sent.len() <= profile.dkim2_field, Reason::Dkim2(Dkim2Refusal::Size))?;
     let field = sent.replace("\r\n", before.line_end.as_str());
-    if !leads_back(field.as_bytes(), after.clone(), &was) {
-        return Err(Reason::Unproved(ASTRAY));
-    }
+    ensure(leads_back(field.as_bytes(), after.clone(), &was), Reason::Unproved(ASTRAY))?;
     let change = Change::Instance { number, octets: sent.len() };
     let mut report = Report::default();
     report.push(PartNumber::root(), Place::Message, Outcome::Done(vec![change]));
@@ -105,17 +102,12 @@ fn number_and_recipe(
 ) -> Result<(usize, recipe::Recipe), Dkim2Refusal> {
     let InstanceChain { instances, .. } = InstanceChain::read(&revision.before)?;
     let top = instances.last().ok_or(Dkim2Refusal::Malformed)?;
-    match () {
-        () if revision.has_other_line_ends() => return Err(Dkim2Refusal::LineEnds),
-        () if top.agrees(was) == Some(false) => return Err(Dkim2Refusal::Mismatch),
-        () if instances.len() >= instance::MOST => return Err(Dkim2Refusal::Length),
-        () => {}
-    }
+    ensure(!revision.has_other_line_ends(), Dkim2Refusal::LineEnds)?;
+    ensure(top.agrees(was) != Some(false), Dkim2Refusal::Mismatch)?;
+    ensure(instances.len() < instance::MOST, Dkim2Refusal::Length)?;
     let recipe = revision.recipe(body_changes, profile.dkim2_field)?;
-    match recipe.header.contains_key("from") {
-        true => Err(Dkim2Refusal::From),
-        false => Ok((top.number + 1, recipe)),
-    }
+    ensure(!recipe.header.contains_key("from"), Dkim2Refusal::From)?;
+    Ok((top.number + 1, recipe))
 }
 
 /// Returns `true` if a field, put before the first one of a state, is an instance that leads back to a state of these
@@ -142,7 +134,7 @@ pub(super) fn prove(came: &[u8], so_far: &[u8], edits: &EditList) -> Result<(), 
         ([edit], [Ok(came), Ok(so_far)]) if edit.at == Span::empty(0) => leads_back(&edit.with, so_far, &came.hashes()),
         _ => false,
     };
-    if is_right { Ok(()) } else { Err(ASTRAY) }
+    ensure(is_right, ASTRAY)
 }
 
 /// Returns `true` if a change breaks a signature of DKIM, of the kind before DKIM2. Of fields that DKIM2 leaves out of

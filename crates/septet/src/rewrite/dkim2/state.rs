@@ -72,10 +72,7 @@ impl<'m> MessageState<'m> {
         let mut sum = Sha256::new();
         for (name, fields) in self.by_name() {
             for field in fields {
-                sum.update(name);
-                sum.update(b":");
-                sum.update(relaxed(field.value()));
-                sum.update(b"\r\n");
+                sum.update([name.as_bytes(), b":", &relaxed(field.value()), b"\r\n"].concat());
             }
         }
         sum.finalize().into()
@@ -149,6 +146,7 @@ impl<'m> StateField<'m> {
     }
 }
 
+/// Returns `true` if an octet is white space within a line (WSP of RFC 5234).
 fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
 }

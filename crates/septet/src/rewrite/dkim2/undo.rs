@@ -79,8 +79,9 @@ fn field(name: &str, value: &[u8]) -> StateField<'static> {
     StateField { name: name.to_owned(), line: Cow::Owned([name.as_bytes(), b": ", value].concat()) }
 }
 
-/// Carries steps out on lines or values. Ranges must rise and lie within what is there, and what is said is something,
-/// in canonical base64 if in any, and has no line end.
+/// Carries steps out on lines or values, which are there `now`, and returns those that were there before. Ranges must
+/// rise and lie within what is there, and what is said is something, in canonical base64 if in any, and has no line
+/// end.
 fn run<'l>(now: &[&'l [u8]], steps: &'l [RecipeStep]) -> Result<Vec<Cow<'l, [u8]>>, &'static str> {
     let (mut made, mut done) = (Vec::new(), 0);
     for step in steps {
@@ -98,9 +99,9 @@ fn run<'l>(now: &[&'l [u8]], steps: &'l [RecipeStep]) -> Result<Vec<Cow<'l, [u8]
                 made.extend(octets.collect::<Result<Vec<_>, _>>().map_err(|_| "base64 of a recipe that is none")?);
             }
         }
-        if made.len() == before || made[before..].iter().any(|said| memchr::memchr2(b'\r', b'\n', said).is_some()) {
-            return Err("a step that says nothing, or a line end");
-        }
+        let mut said = made[before..].iter();
+        let has_line_end = said.clone().any(|said| memchr::memchr2(b'\r', b'\n', said).is_some());
+        ensure(said.next().is_some() && !has_line_end, "a step that says nothing, or a line end")?;
     }
     Ok(made)
 }
