@@ -72,7 +72,7 @@ use agree::agree;
 use chosen_places::{ALL_PLACES, Choice};
 use fixes::Fixes;
 use octet_sum::OctetSum;
-use stability::{UNSETTLED, fix_once_more, is_stable, unstable};
+use stability::{UNSETTLED, fix_once_more, is_stable};
 use step::StepScope;
 use survey::Survey;
 use survey::gate::Gate;
@@ -189,7 +189,8 @@ fn convert(message: &Message, profile: &Profile, choice: &Choice) -> Plan {
     match write_decided(&survey).finish_and_prove(Fixes::default()) {
         // What is not chosen would change in a second run, of course.
         (plan, None) if *choice != ALL_PLACES || is_stable(message.raw(), &plan, profile) => plan,
-        (plan, None) => unstable(plan),
+        // Of what it says else, changes and notes go.
+        (plan, None) => plan.given_up(Reason::Unstable, Outcome::is_left),
         (_, Some(what)) => Plan::left(why_readers_differ(what, message).unwrap_or(Reason::Unproved(what))),
     }
 }

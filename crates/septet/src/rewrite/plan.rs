@@ -9,7 +9,7 @@ use super::decision;
 use super::ensure::ensure;
 use super::octet_sum::OctetSum;
 use super::step::Step;
-use super::{Arrival, DecidedPlace, Decision, Profile, Reason, Report, plan_chosen};
+use super::{Arrival, DecidedPlace, Decision, Outcome, Profile, Reason, Report, plan_chosen};
 use crate::edit::EditList;
 
 /// What is to be done to one message, and why.
@@ -154,6 +154,14 @@ impl Plan {
         ensure(!self.is_of_another(raw), OtherMessageError)?;
         let plan = plan_chosen(raw, profile, self.arrival.as_deref().unwrap_or(&Arrival::default()), &choice);
         Ok(Plan { choice, arrival: self.arrival.clone(), of: self.of, ..plan })
+    }
+
+    /// Makes of this plan one that leaves the message for a reason, which it says first, and then what this one says of
+    /// outcomes that `stays` takes.
+    pub(super) fn given_up(self, reason: Reason, stays: impl Fn(&Outcome) -> bool) -> Plan {
+        let mut left = Plan::left(reason);
+        left.report.entries.extend(self.report.entries.into_iter().filter(|entry| stays(&entry.outcome)));
+        left
     }
 
     /// Joins two plans: this one, and `next`, which was made for `middle`, the message as this plan leaves it. The sum

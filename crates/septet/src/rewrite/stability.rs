@@ -56,15 +56,6 @@ fn may_read_otherwise(plan: &Plan, profile: &Profile) -> bool {
     left.any(|reason| is_open || matches!(reason, Reason::Limit(_)))
 }
 
-/// Makes of a plan one that leaves the message, and says first that it is unstable, and then what the plan leaves
-/// anyway. Changes and notes go.
-pub(super) fn unstable(mut plan: Plan) -> Plan {
-    plan.report.entries.retain(|entry| entry.outcome.is_left());
-    let mut left = Plan::left(Reason::Unstable);
-    left.report.entries.append(&mut plan.report.entries);
-    left
-}
-
 /// Why nothing is fixed in a message in which every run would change more.
 pub(super) const UNSETTLED: &str = "a second run would change more";
 

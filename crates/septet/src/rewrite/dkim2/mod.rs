@@ -65,7 +65,7 @@ pub(super) fn concluded(raw: &[u8], mut plan: Plan, profile: &Profile) -> Plan {
     match revision.map_err(Reason::Dkim2).and_then(|revision| made(&revision, profile)) {
         Ok(None) => plan,
         Ok(Some(instance)) => plan.then(&result, instance),
-        Err(reason) => left(plan, reason),
+        Err(reason) => plan.given_up(reason, |outcome| !matches!(outcome, Outcome::Done(_))),
     }
 }
 
@@ -153,14 +153,6 @@ fn note_if(breaks: bool, kind: &'static str, report: &mut Report) {
     if breaks {
         report.push(PartNumber::root(), Place::Message, Outcome::Noted(Note::Breaks(kind)));
     }
-}
-
-/// Makes of a plan one that leaves the message, with what it leaves and notes anyway.
-fn left(mut plan: Plan, reason: Reason) -> Plan {
-    plan.report.entries.retain(|entry| !matches!(entry.outcome, Outcome::Done(_)));
-    let mut left = Plan::left(reason);
-    left.report.entries.append(&mut plan.report.entries);
-    left
 }
 
 #[cfg(test)]
