@@ -1,6 +1,9 @@
-//! What keeps a place by itself, whatever is decided of others. Two things in these rules depend on what is struck
-//! already: a Content-Type whose charset is struck has another plan, and [`widening_body`] asks whether a body may
-//! still change as a whole.
+//! What keeps a place by itself, whatever is decided of others. Each rule is given a part by its index and what is
+//! wished for one place in it, and returns the strike that keeps this place: its cause, and the reason that is
+//! reported, if any is. It returns none where the place may change.
+//!
+//! Two things in these rules depend on what is struck already: a Content-Type whose charset is struck has another plan,
+//! and [`widening_body`] asks whether a body may still change as a whole.
 
 use crate::message::Part;
 use crate::message::irregular::Form;

@@ -1,4 +1,5 @@
-//! What stands in a part that contradicts itself stays, and the report says so of that part alone.
+//! What stands in a part that contradicts itself stays, and the report says so of that part alone. Both rules return
+//! the strike that keeps a place, its cause and the reason that is reported, if any is; or none.
 
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::transfer;
