@@ -134,13 +134,18 @@ pub fn reading_memory(raw: &[u8], limits: &Limits) -> usize {
     fields * READ_FIELD + parts * READ_PART
 }
 
-/// Returns how many fields and how many parts a message has at the most: each field has a line and a colon, and each
-/// part but the first a delimiter, which may stand before a message and the part that it is. Messages right in each
-/// other are not counted: the fields that say so cost as much.
+/// Returns how many fields and how many parts a message has at the most: each part but the first has a delimiter, which
+/// may stand before a message and the part that it is. Messages right in each other are not counted: the fields that
+/// say so cost as much.
 fn most_fields_and_parts(raw: &[u8], limits: &Limits) -> (usize, usize) {
-    let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
     let delimiters = memmem::find_iter(raw, b"\n--").count();
-    (lines.min(colons).min(limits.fields), (2 * delimiters + 1).min(limits.parts))
+    (most_fields(raw, limits), (2 * delimiters + 1).min(limits.parts))
+}
+
+/// Returns how many fields a text has at the most: each has a line and a colon.
+fn most_fields(raw: &[u8], limits: &Limits) -> usize {
+    let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
+    lines.min(colons).min(limits.fields)
 }
 
 /// Returns what [`planning_memory`] is at the most, without reading the message: by its octets, and by what may be its
@@ -177,8 +182,7 @@ fn body_memory(body: &Body, is_mended: bool) -> usize {
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
         (false, false) if twin(message, part, profile).is_some() => {
-            let [lines, colons] = [b'\n', b':'].map(|octet| memchr::memchr_iter(octet, raw).count());
-            lines.min(colons).min(profile.limits.fields) * WISHED_FIELD
+            most_fields(raw, &profile.limits) * WISHED_FIELD
         }
         (false, false) => 0,
     }
