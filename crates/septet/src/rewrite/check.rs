@@ -1,11 +1,9 @@
 //! The check of a plan by whoever has it: each of its steps is done again, and proved as it was when it was planned.
 
-mod error;
-
-pub use error::CheckError;
-
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use thiserror::Error;
 
 use super::ensure::ensure;
 use super::proof::Claim;
@@ -52,6 +50,15 @@ use crate::message::Message;
 /// were changed, the plan is another message's, or it was made by another profile.
 pub fn check(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), CheckError> {
     prove(before, plan, profile).map_err(CheckError::Unproved)
+}
+
+/// Why a plan must not be carried out: the message stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// The edits do not make what was planned: what is another thing than it should be.
+    #[error("the edits do not make what was planned: {0}")]
+    Unproved(&'static str),
 }
 
 /// Proves a plan; the error says what is another thing than it should be. Its steps are proved one after the other,
