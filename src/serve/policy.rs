@@ -128,8 +128,8 @@ impl MessagePolicy {
     /// Decides about the message, and plans it where that has to be.
     ///
     /// Where no profile applies, or the profile changes nothing on this way, the message passes unread, as it came:
-    /// whatever it says in septet's name, and whether or not it was kept; so that comes first. A panic, which would be a
-    /// fault of septet, is caught: the message then goes the way of `on_error`.
+    /// whatever it says in septet's name, and whether or not it was kept; so that comes first. A panic, which would be
+    /// a fault of septet, is caught: the message then goes the way of `on_error`.
     pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
         let Some(profile) = self.changing() else {
             let result = if self.profile.is_some() { "unchanged" } else { "skipped" };

@@ -171,8 +171,8 @@ impl<'m> Tokens<'m> {
         before.is_some_and(|before| CLASS[usize::from(*before)] & (BLANK | SLASH) == 0)
     }
 
-    /// Reads the value behind the `=` at `before.end`, where a name ends, and keeps both if they are wanted. Returns the
-    /// place behind the value; none where it is written in another way.
+    /// Reads the value behind the `=` at `before.end`, where a name ends, and keeps both if they are wanted. Returns
+    /// the place behind the value; none where it is written in another way.
     fn plain_value(&mut self, before: Range<usize>, wanted: WantedAttributes) -> Option<usize> {
         let start = before.end + 1;
         let first = *self.markup.get(start)?;

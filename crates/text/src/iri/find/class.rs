@@ -64,8 +64,8 @@ fn is_deprecated(character: char) -> bool {
         || matches!(character, '\u{206A}'..='\u{206F}' | '\u{2329}' | '\u{232A}')
 }
 
-/// Returns the class of a character that mail treats differently from UTS #58; `None` for all others. The first arm that
-/// fits counts.
+/// Returns the class of a character that mail treats differently from UTS #58; `None` for all others. The first arm
+/// that fits counts.
 fn special(character: char) -> Option<LinkTerm> {
     match character {
         '\u{AD}' | '\u{2026}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => Some(LinkTerm::Soft),
