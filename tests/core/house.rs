@@ -178,16 +178,7 @@ fn every_name_comes_from_the_layer_that_has_it() {
 #[test]
 fn only_commands_and_listeners_touch_the_world() {
     let worldly = [
-        "std::fs",
-        "Tcp",
-        "Udp",
-        "std::os",
-        "std::process",
-        "std::time",
-        "std::env",
-        "tokio::",
-        "tracing::",
-        "println!",
+        "std::fs", "Tcp", "Udp", "std::os", "std::process", "std::time", "std::env", "tokio::", "tracing::", "println!",
     ];
     let mut wrong = Vec::new();
     let is_pure = |source: &Source| {

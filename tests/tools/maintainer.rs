@@ -12,18 +12,8 @@ const PACKAGING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/packaging");
 
 /// Programs that do nothing.
 const IDLE: [&str; 12] = [
-    "adduser",
-    "deb-systemd-helper",
-    "deb-systemd-invoke",
-    "getent",
-    "install",
-    "invoke-rc.d",
-    "rm",
-    "rmdir",
-    "systemctl",
-    "systemd-sysusers",
-    "systemd-tmpfiles",
-    "update-rc.d",
+    "adduser", "deb-systemd-helper", "deb-systemd-invoke", "getent", "install", "invoke-rc.d", "rm", "rmdir",
+    "systemctl", "systemd-sysusers", "systemd-tmpfiles", "update-rc.d",
 ];
 
 /// A host whose programs write down how they are called.

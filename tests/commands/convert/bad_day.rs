@@ -16,21 +16,8 @@ use super::{Folder, LATIN, sample};
 
 /// The inputs that may be replaced in place or as an output, and some that are none.
 const INPUTS: [&str; 15] = [
-    HOSTILE,
-    "in.mbox",
-    "in.mbox",
-    "one.eml",
-    "one.eml",
-    "box",
-    "folder",
-    "packed.gz",
-    "cut.gz",
-    "no-mail",
-    "empty",
-    "link",
-    "dangling",
-    "missing",
-    "-",
+    HOSTILE, "in.mbox", "in.mbox", "one.eml", "one.eml", "box", "folder", "packed.gz", "cut.gz", "no-mail", "empty",
+    "link", "dangling", "missing", "-",
 ];
 
 /// A name that would drive a terminal, forge a line and turn the reading direction.

@@ -272,19 +272,8 @@ fn smtp_source_sends_many_at_once() {
     let hop = NextHop::capable();
     let daemon = forward(&hop.address(), "next_hop_connections = 5");
     let server = format!("127.0.0.1:{}", daemon.port());
-    let output = run(Command::new("smtp-source").args([
-        "-s",
-        "20",
-        "-m",
-        "300",
-        "-l",
-        "4096",
-        "-f",
-        "a@example.org",
-        "-t",
-        "b@example.net",
-        &server,
-    ]));
+    let output = run(Command::new("smtp-source")
+        .args(["-s", "20", "-m", "300", "-l", "4096", "-f", "a@example.org", "-t", "b@example.net", &server]));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(hop.all().len(), 300);
     assert!(hop.most() <= 5);

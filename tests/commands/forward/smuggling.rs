@@ -8,30 +8,10 @@ use super::{Client, Daemon, Fault, NextHop, code, forward, wait};
 
 /// What stands between the two messages of which the second one is smuggled.
 const SEQUENCES: [&[u8]; 24] = [
-    b"\n.\n",
-    b"\n.\r\n",
-    b"\n.\r",
-    b"\r.\r",
-    b"\r.\n",
-    b"\r.\r\n",
-    b"\r\n.\n",
-    b"\r\n.\r",
-    b"\r\n.\r\r\n",
-    b"\r\n\x00.\r\n",
-    b"\r\n.\x00\r\n",
-    b"\n\x00.\r\n",
-    b"\r\r\n.\r\r\n",
-    b"\r\n.\r\n\x00\r\n.",
-    b"\n\n.\n\n",
-    b"\r\n.\x0b\r\n",
-    b"\r\n.\x0c\r\n",
-    b"\x85.\x85",
-    b"\r\n.\xe2\x80\xa8",
-    b"\r\n. \r\n",
-    b"\r\n.\t\r\n",
-    b"\n..\r\n",
-    b"\r\n..\r\n",
-    b"\r\n...\r\n",
+    b"\n.\n", b"\n.\r\n", b"\n.\r", b"\r.\r", b"\r.\n", b"\r.\r\n", b"\r\n.\n", b"\r\n.\r", b"\r\n.\r\r\n",
+    b"\r\n\x00.\r\n", b"\r\n.\x00\r\n", b"\n\x00.\r\n", b"\r\r\n.\r\r\n", b"\r\n.\r\n\x00\r\n.", b"\n\n.\n\n",
+    b"\r\n.\x0b\r\n", b"\r\n.\x0c\r\n", b"\x85.\x85", b"\r\n.\xe2\x80\xa8", b"\r\n. \r\n", b"\r\n.\t\r\n", b"\n..\r\n",
+    b"\r\n..\r\n", b"\r\n...\r\n",
 ];
 
 const SMUGGLED: &[u8] =

@@ -61,35 +61,9 @@ fn no_harm_in_the_plan_of_an_attack_is_let_through() {
 
 /// What a field is made of in which quotes, comments and words are in disorder.
 const DISORDER: [&[u8]; 29] = [
-    b"\"\\\"",
-    b"\"",
-    b"\\\"",
-    b"\\\\",
-    b"(",
-    b")",
-    b"\\(",
-    b"=?utf-8?Q?=41?=",
-    b"=?utf-8?q?",
-    b"=?koi8-r?Q?=CF?=",
-    b"?=",
-    b"=?utf-8?Q?=\\\"\"",
-    b"\xF0",
-    b"\xC3\xA9",
-    b" ",
-    b" ",
-    b"<a@b>",
-    b",",
-    b";",
-    b"=/",
-    b"x",
-    b"filename=",
-    b"name*=",
-    b"utf-8''%41",
-    b":",
-    b"[",
-    b"]",
-    b"\r\n ",
-    b"\n\t",
+    b"\"\\\"", b"\"", b"\\\"", b"\\\\", b"(", b")", b"\\(", b"=?utf-8?Q?=41?=", b"=?utf-8?q?", b"=?koi8-r?Q?=CF?=",
+    b"?=", b"=?utf-8?Q?=\\\"\"", b"\xF0", b"\xC3\xA9", b" ", b" ", b"<a@b>", b",", b";", b"=/", b"x", b"filename=",
+    b"name*=", b"utf-8''%41", b":", b"[", b"]", b"\r\n ", b"\n\t",
 ];
 
 /// The fields that are in disorder, one of each kind.

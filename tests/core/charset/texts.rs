@@ -66,33 +66,14 @@ fn what_is_lacking_is_refused() {
 #[test]
 fn charsets_are_classed() {
     let unicode = [
-        "utf-8",
-        "cesu-8",
-        "utf-7",
-        "unicode-1-1-utf-7",
-        "utf-16",
-        "utf-16be",
-        "utf-16le",
-        "utf-32",
-        "utf-32be",
+        "utf-8", "cesu-8", "utf-7", "unicode-1-1-utf-7", "utf-16", "utf-16be", "utf-16le", "utf-32", "utf-32be",
         "utf-32le",
     ];
     let ascii_trails = ["shift_jis", "shift_jisx0213", "windows-31j", "gbk", "gb18030", "big5", "windows-949", "johab"];
     let controls = ["viscii", "tcvn", "hz-gb-2312"];
     let national = [
-        "din_66003",
-        "sen_850200_b",
-        "sen_850200_c",
-        "nf_z_62-010",
-        "nf_z_62-010_(1973)",
-        "bs_4730",
-        "ns_4551-1",
-        "ns_4551-2",
-        "ds_2089",
-        "msz_7795.3",
-        "jus_i.b1.002",
-        "csa_z243.4-1985-1",
-        "jis_c6220-1969-ro",
+        "din_66003", "sen_850200_b", "sen_850200_c", "nf_z_62-010", "nf_z_62-010_(1973)", "bs_4730", "ns_4551-1",
+        "ns_4551-2", "ds_2089", "msz_7795.3", "jus_i.b1.002", "csa_z243.4-1985-1", "jis_c6220-1969-ro",
     ];
     for charset in Charset::all() {
         let (charset, name) = (*charset, charset.name());

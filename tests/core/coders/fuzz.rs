@@ -32,28 +32,8 @@ const TABLES: [&str; 14] = [
 
 /// Pieces that mean something to a coder.
 const PIECES: [&[u8]; 22] = [
-    b"+",
-    b"-",
-    b"+2D0",
-    b"3AU-",
-    b"=",
-    b"=\n",
-    b"=?utf-8?Q?",
-    b"?=",
-    b"\r\n",
-    b"\\u'",
-    b"\\",
-    b"&#x",
-    b";",
-    b"%",
-    b"\x1b$B",
-    b"\x1b(B",
-    b"~{",
-    b"\xED\xA0\x80",
-    b"\xF0\x9F",
-    b"<script>",
-    b"<!--",
-    b"\0",
+    b"+", b"-", b"+2D0", b"3AU-", b"=", b"=\n", b"=?utf-8?Q?", b"?=", b"\r\n", b"\\u'", b"\\", b"&#x", b";", b"%",
+    b"\x1b$B", b"\x1b(B", b"~{", b"\xED\xA0\x80", b"\xF0\x9F", b"<script>", b"<!--", b"\0",
 ];
 
 struct Random(u64);

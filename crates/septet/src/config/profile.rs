@@ -21,24 +21,8 @@ use crate::rewrite::{
 };
 
 words!(
-    HeaderForm,
-    FileNames,
-    Addresses,
-    BodyCharset,
-    Transfer,
-    EscapeForm,
-    Language,
-    Iris,
-    InText,
-    Schemeless,
-    HostForm,
-    Attachments,
-    Repair,
-    Signed,
-    Dkim,
-    Dkim2,
-    DoubleEncoded,
-    OnLoss
+    HeaderForm, FileNames, Addresses, BodyCharset, Transfer, EscapeForm, Language, Iris, InText, Schemeless, HostForm,
+    Attachments, Repair, Signed, Dkim, Dkim2, DoubleEncoded, OnLoss
 );
 
 /// The most octets that `dkim2_field` may allow: MTAs take no longer field of a milter.

@@ -181,9 +181,7 @@ fn body_memory(body: &Body, is_mended: bool) -> usize {
         (true, false) => text_memory(body),
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
-        (false, false) if twin(message, part, profile).is_some() => {
-            most_fields(raw, &profile.limits) * WISHED_FIELD
-        }
+        (false, false) if twin(message, part, profile).is_some() => most_fields(raw, &profile.limits) * WISHED_FIELD,
         (false, false) => 0,
     }
 }

@@ -79,13 +79,7 @@ mod tests {
     #[test]
     fn letters_alone_within_words_of_latin_disprove() {
         for text in [
-            "It抯 fine.",
-            "K黵zel f黵 M黱chen",
-            "has reversed뾞nd you",
-            "KЭrzel",
-            "It▓s",
-            "suscripci๓n",
-            "caf้",
+            "It抯 fine.", "K黵zel f黵 M黱chen", "has reversed뾞nd you", "KЭrzel", "It▓s", "suscripci๓n", "caf้",
             "Kόrzel",
         ] {
             assert!(is_disproved(text), "{text}");

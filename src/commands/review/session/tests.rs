@@ -97,11 +97,7 @@ fn answers_are_taken_back_one_by_one() {
     assert_eq!(
         typed(&mut session, "yybbn"),
         [
-            "1 field=Subject",
-            "1 field=Comments",
-            "2 field=Subject",
-            "1 field=Comments",
-            "1 field=Subject",
+            "1 field=Subject", "1 field=Comments", "2 field=Subject", "1 field=Comments", "1 field=Subject",
             "1 field=Comments"
         ]
     );

@@ -286,12 +286,7 @@ mod tests {
         let mut read = [0; 1000];
         let long = format!("250 {}\r\n", "x".repeat(TEXT - 4));
         for line in [
-            "250 angenommen f?r caf??\r\n",
-            "250 caf\u{e9}\r\n",
-            &long,
-            "250 \r\n",
-            "250 ok\r\n",
-            "550-no\r\n",
+            "250 angenommen f?r caf??\r\n", "250 caf\u{e9}\r\n", &long, "250 \r\n", "250 ok\r\n", "550-no\r\n",
             "550 5.7.1 no\r\n",
         ] {
             let octets = stream.read(&mut read).await.expect("read");

@@ -151,19 +151,7 @@ mod tests {
     fn odd() -> Vec<Vec<u8>> {
         let every: Vec<u8> = (0..=255).collect();
         let pieces: [&[u8]; 14] = [
-            b"",
-            b"\n",
-            b"\r",
-            b"\r\n",
-            b" ",
-            b"\t",
-            b"\0",
-            b"===",
-            b"=== input",
-            b"\\",
-            b"\\n",
-            b"\xE9",
-            b"\\\n",
+            b"", b"\n", b"\r", b"\r\n", b" ", b"\t", b"\0", b"===", b"=== input", b"\\", b"\\n", b"\xE9", b"\\\n",
             &every,
         ];
         let pairs = pieces.iter().flat_map(|one| pieces.iter().map(move |other| [*one, *other].concat()));

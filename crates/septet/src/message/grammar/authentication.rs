@@ -25,22 +25,9 @@ pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
 /// The names that DKIM2 leaves out of the hash of a header, besides those that begin with one of [`UNHASHED_PREFIXES`]:
 /// what a message gets on its way.
 const UNHASHED: [&str; 16] = [
-    "apparently-to",
-    "arc-authentication-results",
-    "arc-message-signature",
-    "arc-seal",
-    "authentication-results",
-    "delivered-to",
-    "dkim-signature",
-    "dkim2-signature",
-    "dl-expansion-history",
-    "message-instance",
-    "original-recipient",
-    "received",
-    "return-path",
-    "sio-label-history",
-    "x400-received",
-    "x400-trace",
+    "apparently-to", "arc-authentication-results", "arc-message-signature", "arc-seal", "authentication-results",
+    "delivered-to", "dkim-signature", "dkim2-signature", "dl-expansion-history", "message-instance",
+    "original-recipient", "received", "return-path", "sio-label-history", "x400-received", "x400-trace",
 ];
 
 /// What the names of whole families begin with that DKIM2 leaves out as well.

@@ -24,12 +24,8 @@ pub(super) fn without_zeros(octets: &[u8]) -> Cow<'_, [u8]> {
 /// too many is harmless, one that is missed breaks a signature.
 pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     const KINDS: [&[u8]; 6] = [
-        b"SIGNED MESSAGE-----",
-        b"MESSAGE-----",
-        b"MESSAGE, PART ",
-        b"PUBLIC KEY BLOCK-----",
-        b"PRIVATE KEY BLOCK-----",
-        b"SIGNATURE-----",
+        b"SIGNED MESSAGE-----", b"MESSAGE-----", b"MESSAGE, PART ", b"PUBLIC KEY BLOCK-----",
+        b"PRIVATE KEY BLOCK-----", b"SIGNATURE-----",
     ];
     const MARK: &[u8] = b"-----BEGIN PGP ";
     let marks = memmem::find_iter(octets, MARK).filter(|at| *at == 0 || octets[at - 1] == b'\n');

@@ -3,28 +3,8 @@
 use super::Choices;
 
 const ODD: [&str; 22] = [
-    "b",
-    "bb",
-    "b--",
-    "-",
-    "--",
-    "=_x",
-    "'()+_,-./:=?",
-    "From ann",
-    "Subject: x",
-    "Subject",
-    ".",
-    "a b",
-    "b ",
-    "b\t",
-    "=2Db",
-    "+AC0-",
-    "\\u'002D'",
-    "&#45;",
-    "b(x)",
-    "a\"b",
-    "0",
-    "abc",
+    "b", "bb", "b--", "-", "--", "=_x", "'()+_,-./:=?", "From ann", "Subject: x", "Subject", ".", "a b", "b ", "b\t",
+    "=2Db", "+AC0-", "\\u'002D'", "&#45;", "b(x)", "a\"b", "0", "abc",
 ];
 const LEGAL: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'()+_,-./:=?";
 

@@ -6,26 +6,9 @@ use super::{Around, BARE_CR, BARE_LF, Choices};
 
 /// Labels under which a text is written as UTF-8, whatever they say.
 const OTHERS: [&str; 20] = [
-    "us-ascii",
-    "utf-8",
-    "iso-8859-1",
-    "windows-1252",
-    "x-unknown",
-    "shift_jis",
-    "gb2312",
-    "big5",
-    "euc-kr",
-    "iso-2022-jp-3",
-    "iso-2022-tw",
-    "utf-7-imap",
-    "ebcdic-us",
-    "viqr",
-    "sen_850200_b",
-    "mnemonic",
-    "iso-8859-8",
-    "utf-32",
-    "unicode-1-1-utf-7",
-    "",
+    "us-ascii", "utf-8", "iso-8859-1", "windows-1252", "x-unknown", "shift_jis", "gb2312", "big5", "euc-kr",
+    "iso-2022-jp-3", "iso-2022-tw", "utf-7-imap", "ebcdic-us", "viqr", "sen_850200_b", "mnemonic", "iso-8859-8",
+    "utf-32", "unicode-1-1-utf-7", "",
 ];
 
 /// A text in octets, with the label of the charset that it is written in.

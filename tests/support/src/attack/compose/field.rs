@@ -53,15 +53,8 @@ const OF_ADDRESSES: [&str; 8] = [
 ];
 
 const FILE_NAMES: [&str; 9] = [
-    "a.txt",
-    "\u{E9}.txt",
-    "a\u{E9}%0D%0AX: y",
-    "=?utf-8?Q?=C3=A9=0D=0Ax?=",
-    "=?iso-8859-1?Q?=E9.exe?=",
-    "..\\..\\\u{E9}",
-    "a\"; filename=\"evil.exe",
-    "\u{202E}txt.exe",
-    "a\r\n\r\n--b\u{E9}",
+    "a.txt", "\u{E9}.txt", "a\u{E9}%0D%0AX: y", "=?utf-8?Q?=C3=A9=0D=0Ax?=", "=?iso-8859-1?Q?=E9.exe?=",
+    "..\\..\\\u{E9}", "a\"; filename=\"evil.exe", "\u{202E}txt.exe", "a\r\n\r\n--b\u{E9}",
 ];
 
 /// Writes a few fields of a message.

@@ -4,17 +4,7 @@ use super::Choices;
 use crate::line_ends::with_crlf;
 
 const NAMES: [&str; 12] = [
-    "name",
-    "name",
-    "filename",
-    "filename",
-    "name*",
-    "filename*",
-    "name*0",
-    "name*1",
-    "name*0*",
-    "charset",
-    "x",
+    "name", "name", "filename", "filename", "name*", "filename*", "name*0", "name*1", "name*0*", "charset", "x",
     "na me",
 ];
 const EQUALS: [&str; 8] = ["=", "=", "=", "=", " = ", "=\n ", "= ", " ="];

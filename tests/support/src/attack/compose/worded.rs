@@ -6,20 +6,8 @@ use super::named::with_line_ends;
 const FIELDS: [&str; 9] =
     ["From", "From", "To", "Subject", "Subject", "Comments", "Content-Description", "Keywords", "List-Id"];
 const LABELS: [&str; 14] = [
-    "utf-8",
-    "utf-8",
-    "UTF-8",
-    "utf8",
-    "utf8-",
-    "koi8-r",
-    "koi8-r",
-    "iso-8859-1",
-    "us-ascii",
-    "iso-2022-jp",
-    "utf-7",
-    "gb2312",
-    "x-none",
-    "utf-8*en",
+    "utf-8", "utf-8", "UTF-8", "utf8", "utf8-", "koi8-r", "koi8-r", "iso-8859-1", "us-ascii", "iso-2022-jp", "utf-7",
+    "gb2312", "x-none", "utf-8*en",
 ];
 /// Texts with the encoding that they are in.
 const TEXTS: [(&str, &str); 24] = [

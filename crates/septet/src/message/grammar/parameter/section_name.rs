@@ -2,20 +2,8 @@
 
 /// Parameters whose values machines compare: they are never text.
 const MACHINE: [&str; 14] = [
-    "access-type",
-    "boundary",
-    "charset",
-    "delsp",
-    "format",
-    "micalg",
-    "mode",
-    "protocol",
-    "report-type",
-    "reply-type",
-    "size",
-    "smime-type",
-    "start",
-    "type",
+    "access-type", "boundary", "charset", "delsp", "format", "micalg", "mode", "protocol", "report-type", "reply-type",
+    "size", "smime-type", "start", "type",
 ];
 
 /// Returns `true` if machines compare the values of the parameter of this bare name, in any case of letters, so that

@@ -138,14 +138,7 @@ fn recognises_what_a_file_shows() {
 /// Files out of messages, lengths and lines, right and wrong.
 fn any_file() -> impl Strategy<Value = Vec<u8>> {
     let words = [
-        "@4\n\none\n\n",
-        "@9\n\none\n\n",
-        "@50\n\n@\nfrom inside\n\n",
-        "@\n\n",
-        "@0\n\n",
-        "text\n",
-        "\n",
-        "@120\n",
+        "@4\n\none\n\n", "@9\n\none\n\n", "@50\n\n@\nfrom inside\n\n", "@\n\n", "@0\n\n", "text\n", "\n", "@120\n",
         "\r\n",
     ];
     vec(select(words.to_vec()), 0..30).prop_map(|words| file(&words.concat()).into_bytes())
