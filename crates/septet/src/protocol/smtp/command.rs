@@ -170,7 +170,6 @@ impl CommandError {
 
 /// Reads the arguments of a command whose verb is in upper case. What stands behind NOOP, HELP and commands that are
 /// refused anyway is not looked at.
-#[rustfmt::skip]
 fn read_arguments(verb: &[u8], rest: &[u8]) -> Result<Command, CommandError> {
     match verb {
         b"HELO" => hello(HelloVerb::Helo, rest, "HELO name"),

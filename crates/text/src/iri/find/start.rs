@@ -29,7 +29,6 @@ const COMMON: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
 /// Schemes without an authority that say what they are (IANA, "Uniform Resource Identifier (URI) Schemes"). Of another
 /// word before a colon it is not plain that it is a scheme: `<xs:élément>` is XML, `<Name:Größe>` a place to fill in.
-#[rustfmt::skip]
 const OPAQUE: [&str; 34] = [
     "acct", "bitcoin", "callto", "dav", "dns", "doi", "fax", "geo", "go", "h323", "im", "info", "jabber", "magnet",
     "matrix", "news", "ni", "nih", "nntp", "oid", "openpgp4fpr", "pres", "service", "sip", "sips", "skype", "sms",

@@ -19,7 +19,6 @@ const LONGEST: usize = 63 * 4;
 const RESERVED: [&str; 9] = ["example", "test", "invalid", "localhost", "local", "onion", "alt", "internal", "home"];
 
 /// `.test` in eleven languages.
-#[rustfmt::skip]
 const TESTS: [&str; 11] = [
     "xn--0zwm56d", "xn--11b5bs3a9aj6g", "xn--80akhbyknj4f", "xn--9t4b11yi5a", "xn--deba0ad", "xn--g6w251d",
     "xn--hgbk6aj7f53bba", "xn--hlcj6aya9esc7a", "xn--jxalpdlp", "xn--kgbechtv", "xn--zckzah",
