@@ -81,7 +81,8 @@ impl RuledProfiles {
         self.settings.rules.is_empty() && self.usual.is_identity()
     }
 
-    /// Names the profiles for people: the usual one, and in parentheses those of rules.
+    /// Names the profiles for people: the usual one, and in parentheses those of rules. A file of decisions keeps this,
+    /// and another version of septet compares it: other words for the same profiles would refuse that file.
     pub fn names(&self) -> String {
         let others: Vec<&str> = self.others().iter().map(|profile| &*profile.name).collect();
         match others.is_empty() {

@@ -138,7 +138,8 @@ impl Answers<'_> {
         }
     }
 
-    /// Answers with a message as it came, since the planner panicked: a fault of septet.
+    /// Answers with a message as it came, since the planner panicked: a fault of septet. `said` says so in one line,
+    /// from the verb on: `panicked at FILE:LINE:COLUMN: …`.
     fn answer_panic(&mut self, request: &Request, said: &str, raw: &[u8]) -> Result<(), RequestError> {
         let report = &Report::whole(Reason::Internal("the planner panicked"));
         let action = refused(self.settings, report).map(|decision| decision.action);

@@ -36,6 +36,12 @@ impl Field {
         names.has(self.known)
     }
 
+    /// Returns what stands between the name and the colon, which only obsolete syntax has (RFC 5322 §4.5); empty where
+    /// nothing does.
+    pub fn space_before_colon(&self) -> Span {
+        Span::new(self.name.end, self.value.start.saturating_sub(1))
+    }
+
     /// Returns the value without the spaces and tabs before it, but with all that follows: a fold, or blanks at its
     /// end.
     pub fn solid_value(&self, raw: &[u8]) -> Span {

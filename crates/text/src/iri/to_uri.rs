@@ -344,7 +344,8 @@ impl Mapper<'_> {
     }
 
     /// Maps a query: in the document's charset for http and https, else like any component (§3.5). Without a
-    /// scheme nobody can tell, which is an error.
+    /// scheme nobody can tell, which is an error. What the charset lacks is written as its character reference,
+    /// percent-encoded; what only a LEIRI or a Web Address may hold is in UTF-8 all the same (§6.1, §6.2).
     fn query(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), UriError> {
         let text = reference.slice(range.clone());
         let Some(charset) = self.legacy.filter(|_| !text.is_ascii()) else {

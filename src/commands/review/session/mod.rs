@@ -99,7 +99,8 @@ impl ReviewSession {
     }
 
     /// Finds the first change of a message that has no answer and can be declined by itself; none where there is none,
-    /// or the plan without a change can't be made.
+    /// or the plan without a change can't be made. A fix is asked about too, though it can't be declined by itself:
+    /// with a No to it the whole message stays as it is, so that nothing is listed that stays with it.
     fn open_question(&self, message: &Arc<ReviewedMessage>) -> Option<ReviewQuestion> {
         let current = self.plan_so_far(message);
         for decision in self.open_changes(message, &current) {

@@ -59,7 +59,9 @@ fn is_text_with_folds(value: &[u8]) -> bool {
             .all(|at| matches!(value[at..], [b'\r', b'\n', ..] | [b'\n', b' ' | b'\t', ..]))
 }
 
-/// Returns `true` if white space or an end stands on both sides of what is written; the blank may be its own.
+/// Returns `true` if white space or an end of `value` stands on both sides of what is written; a blank may be its own.
+/// The octets beside `at` must stay as they are: no two words that are written touch, since the planner joins words
+/// between which nothing but white space stands.
 fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
     let before = at.start.checked_sub(1).and_then(|before| value.get(before));
     let behind = value.get(at.end);

@@ -119,8 +119,7 @@ impl<'m> Fixer<'_, 'm, '_> {
     /// addresses, or between several words in the place of a long one.
     fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Fixed {
         self.may_change(part, field)?;
-        // What says what the parts are is never fixed.
-        ensure(!is_mime_field(self.survey.message.slice(field.name)), "it says what the parts are")?;
+        ensure(!says_what_parts_are(self.survey.message.slice(field.name)), "it says what the parts are")?;
         let white = fold_places(self.survey.message.slice(field.line)).map(|places| (places, ""));
         let places = white.or_else(|| self.folds_behind_commas(field).map(|places| (places, " ")));
         let Some((places, blank)) = places else {

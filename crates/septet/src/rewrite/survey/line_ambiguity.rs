@@ -1,7 +1,6 @@
 //! Headers that some readers end before their end: a fix adds nothing to one, and changes no body behind it; nor is a
 //! field of one moved to its end.
 
-use crate::edit::Span;
 use crate::message::{Field, Message, Part, has_lone_return};
 use crate::rewrite::fixes::Fixes;
 
@@ -15,7 +14,7 @@ pub(in crate::rewrite) fn has_ambiguous_lines(
     without: Option<&Field>,
 ) -> bool {
     let is_spaced = |field: &Field| {
-        let space = Span::new(field.name.end, field.value.start.saturating_sub(1));
+        let space = field.space_before_colon();
         let goes = fixes.removed.contains(&field.line) || without.is_some_and(|it| it.line == field.line);
         !space.is_empty() && !fixes.spaces.contains(&space) && !goes
     };

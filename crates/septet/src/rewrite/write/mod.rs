@@ -120,7 +120,8 @@ impl<'s, 'm, 'a> Writer<'s, 'm, 'a> {
     }
 
     /// Takes a field out and appends its new one to `moved`, the fields that were moved so far, which the caller writes
-    /// at the end of the header in one edit.
+    /// at the end of the header in one edit. Who asks about changes one by one must know from its two entries alone
+    /// that the field moved: a `Removed` of `F` beside an `Added` of `Downgraded-F` (`archive/decisions/obey.rs`).
     fn move_field(&mut self, index: usize, field: &Field, to: MovedField, moved: &mut String) {
         let old = String::from_utf8_lossy(self.survey.message.slice(field.name)).into_owned();
         self.edit(field.line, "");

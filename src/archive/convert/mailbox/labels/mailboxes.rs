@@ -64,7 +64,9 @@ impl LabelledMailboxes {
         LabelledMailboxes { root, rules, is_again: false, names, all: Vec::new(), open, before: Vec::new() }
     }
 
-    /// Goes on with those that a run that was killed left; it is an error where something else is there.
+    /// Goes on with those that a run that was killed left; it is an error where something else is there. `at` names one
+    /// at least, and none is compressed, as there is no cursor of others: so what stands before the first message has
+    /// its place already. Each is opened when it is written to.
     pub fn go_on(root: &Path, rules: TreeRules, at: &TreeCursor) -> Result<LabelledMailboxes, ConvertError> {
         let changed = |path: &Path| ConvertError::PartialChanged { path: path.to_owned() };
         let mut out = LabelledMailboxes::none(root, rules);

@@ -16,7 +16,8 @@ const SHORT: usize = 12;
 impl SegmentPlanner<'_> {
     /// Plans the segment in words. A range of which no text comes stays, since no word could be written for it. The
     /// order of the rules counts: what touches is marked first (2), then ranges are joined (3, 5), and only of the
-    /// joined ones the charset and the text are found (4).
+    /// joined ones the charset and the text are found (4). A name of which nothing must stay is one range, all of it
+    /// (`is_unit`).
     pub fn plan_words(&self) -> Replacements {
         let mut marks = self.changes.clone();
         let mut found = Replacements { left: self.mark_adjacent(&mut marks), ..Replacements::default() };
