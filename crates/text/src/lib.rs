@@ -17,11 +17,13 @@
 //! | [`charset`] | labels, and octets of any charset to text and back | IANA, WHATWG Encoding |
 //! | [`utf7`] | UTF-7 both ways | RFC 1642, RFC 2152 |
 //! | [`utf8`] | strict UTF-8 with offsets | RFC 3629 |
+//! | [`evidence`] | which charset octets are in | - |
 //! | [`transfer`] | quoted-printable and base64 | RFC 2045 §6 |
 //! | [`encoded_word`] | encoded-words | RFC 2047, RFC 2231 §5 |
 //! | [`domain`] | domain names in ASCII | RFC 5891, UTS #46 |
 //! | [`fault`] | what octets break, and what can't be written | - |
-//! | [`hex`] | hexadecimal digits, for all of the others | - |
+//! | [`deception`] | texts that are not what they look like | UTS #39, UTR #36 |
+//! | [`hex`], [`masks`], [`scan`] | hexadecimal digits, places and runs of octets, for all of the others | - |
 //! | [`escape`] | characters written in ASCII | RFC 5137 |
 //! | [`iri`] | links | draft-ietf-iri-3987bis-06 |
 //! | [`html`] | attributes and declarations, as spans | HTML, XML |
