@@ -7,7 +7,7 @@ from children import Failed
 
 # The files that prove, and the functions in them: all else of planning reads, decides and writes. The second reader is
 # asked by these alone.
-PROOF = re.compile(r"rewrite(/|::)(canonical|proof|header(/|::)proof)\b|Planner::proof_of$")
+PROOF = re.compile(r"rewrite(/|::)(canonical|proof|header(/|::)proof)\b|Writer::prove$")
 PLAN = ("septet::rewrite::plan", "septet::rewrite::plan_arrived")
 
 
