@@ -1,6 +1,6 @@
 //! Where logs go, and the policy of what is logged.
 //!
-//! Only the rooms around the core log, and one event is one line.
+//! The library logs nothing, and one event is one line.
 //!
 //! | level | what it is for | in the daemon |
 //! |---|---|---|
