@@ -30,7 +30,7 @@ bless:
     BLESS=1 cargo test --locked --test core cases
     git diff --stat -- fixtures
 
-# Fuzzes one target (attack, coders, milter, parameters, plan, proof, smtp, smtp_client); needs cargo-fuzz.
+# Fuzzes one target (attack, coders, dkim2, milter, parameters, plan, proof, smtp, smtp_client); needs cargo-fuzz.
 fuzz target seconds="60":
     fuzz/run {{target}} {{seconds}}
 
