@@ -5,7 +5,7 @@
 //! Wishes     what could be written in each place            wish/, body/, header/
 //! Decisions  what is left when all rules have struck        agree/
 //! edits      what carries the decisions out                 write/, canonical/
-//! Plan       the edits and the report, checked              proof.rs, second_reader/mod.rs
+//! Plan       the edits and the report, checked              proof/, second_reader/
 //! ```
 //!
 //! Each is a function of those before it, and none is changed by those behind it. A wish is a function of one place and

@@ -90,7 +90,7 @@ fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect
 }
 
 /// Finds the fields that stand once too often, by their lines: those that `fix` may take out. In the header of a part
-/// inside only those of MIME count (RFC 2045 §3). `first_of_name` of `rewrite/conformance/fields.rs` must choose alike.
+/// inside only those of MIME count (RFC 2045 §3). [`repeated_by`] must choose alike.
 fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
     let names = if part == 0 { ONCE.and(ONCE_OF_MIME) } else { ONCE_OF_MIME };
     let mut seen: BTreeMap<Known, &Field> = BTreeMap::new();

@@ -47,7 +47,7 @@ pub struct LabelledMailbox {
 }
 
 impl LabelledMailboxes {
-    /// Begins with those below a folder, to write them, or to read them `again`.
+    /// Begins with those below a folder, to write them, or to read them again.
     pub fn begin(root: &Path, rules: TreeRules, is_again: bool) -> io::Result<LabelledMailboxes> {
         let before = rules.before.clone();
         let mut mailboxes = LabelledMailboxes { is_again, before, ..LabelledMailboxes::none(root, rules) };
