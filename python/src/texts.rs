@@ -26,7 +26,7 @@ pub fn encode_header(name: &str, text: &str, charset: &str) -> PyResult<String> 
     header::encode(name, text, known).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Finds the links of running text, as (iri, start, end): text[start:end] is where one stands, with the line breaks in it.
+/// Finds the links of running text, as (iri, start, end): `text[start:end]` is where one stands, with the line breaks in it.
 #[pyfunction]
 pub fn find_iris(py: Python<'_>, text: &str) -> Vec<(String, usize, usize)> {
     py.detach(|| {

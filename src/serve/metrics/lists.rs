@@ -51,7 +51,7 @@ pub const DOWNGRADES: [&str; 3] = ["8bitmime", "envelope", "smtputf8"];
 pub const NEXT_HOP_ERRORS: [&str; 10] =
     ["busy", "connect", "garbage", "greeting", "login", "lost", "refused", "timeout", "tls", "unsafe"];
 
-/// Who refuses: [`By::word`](crate::serve::smtp::By::word).
+/// Who refuses, in the words of `By::word` (`serve/smtp/transaction.rs`).
 pub const REFUSERS: [&str; 2] = ["next-hop", "septet"];
 
 /// What becomes of a message: the log's `result`.

@@ -87,8 +87,9 @@ const TO_UTF_8: Factors =
 const TO_7_BIT: Factors = Factors { octet: 380, high_octet: 170, base64: 530, fixed_high_octet: 100, ..TO_UTF_8 };
 const TO_ASCII: Factors = Factors { high_octet: 1350, base64: 1600, fixed_high_octet: 3800, ..TO_UTF_8 };
 
-/// Estimates the octets that [`plan`](super::plan) takes for a message, beside the message itself: hardly less than it
-/// will take at the most. It is 0 for a profile that never changes anything, and for a message beyond `message_bytes`.
+/// Estimates the octets that [`plan`](super::plan()) takes for a message, beside the message itself: hardly less than
+/// it will take at the most. It is 0 for a profile that never changes anything, and for a message beyond
+/// `message_bytes`.
 ///
 /// ```
 /// use septet::Profile;

@@ -3,7 +3,7 @@
 //! White space between two words is none of the text (RFC 2047 §6.2), but some readers show a blank there in a phrase.
 //! So a name is cut where a blank stands anyway, which is written in one of the words; only where there is none, within
 //! a long word or in Chinese, it is cut elsewhere. A word in base64 before another one must be whole groups of three
-//! octets ([`encode`](super::encode)), so that not every blank will do; one of the two may be in Q instead.
+//! octets ([`encode`](mod@super::encode)), so that not every blank will do; one of the two may be in Q instead.
 //!
 //! All ways to cut the text are compared from its end to its start. The best has the fewest cuts that are not at a
 //! blank, then the fewest words, then the fewest that are not in the wanted encoding.

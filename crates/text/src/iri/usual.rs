@@ -1,6 +1,6 @@
 //! The usual web address: `http` or `https`, a host in ASCII or one that is known, and nothing odd behind it.
 //!
-//! Nearly every IRI in mail is one. [`super::to_uri`] cuts it into components, checks each, maps each and checks the
+//! Nearly every IRI in mail is one. [`super::to_uri()`] cuts it into components, checks each, maps each and checks the
 //! result; here one pass by a table over the octets finds that all of that would say one thing: that each run of
 //! characters outside ASCII is percent-encoded, and nothing else is done. Whatever is not sure at sight (userinfo, a
 //! port, a host in another script that comes for the first time, punycode, a bracket, a percent sign without digits, a

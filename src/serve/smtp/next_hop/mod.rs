@@ -1,5 +1,5 @@
-//! Connections to next hops: SMTP by lettre ([`smtp`]), LMTP by our own client ([`lmtp`]), kept for the next message
-//! ([`pool`]).
+//! Connections to next hops: SMTP by lettre ([`mod@smtp`]), LMTP by our own client ([`lmtp`]), kept for the next
+//! message ([`pool`]).
 //!
 //! **Limits**: [`CONNECT_TIME`] until a connection is ready, `next_hop_time` for each answer, `next_hop_end_time` for
 //! all that is said once the client has said its last octet, to the answer that takes the message. The last is as long

@@ -1,6 +1,6 @@
 //! Messages that attackers would build, and the judge of what septet makes of them; for `tests/core/attack` and `fuzz`.
 //!
-//! [`Choices`], a seed's or a fuzzer's, decide everything: [`message`] composes an attack by them, [`profiles`] says
+//! [`Choices`], a seed's or a fuzzer's, decide everything: [`message`] composes an attack by them, [`profiles()`] says
 //! what it goes through, and [`fault`] tries every promise on the result, with mail-parser as the second reader.
 
 mod compose;

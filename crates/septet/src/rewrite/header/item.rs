@@ -89,7 +89,7 @@ pub struct Item<'a> {
     pub unescaped: Option<usize>,
     /// Whether its text was encoded twice, and is what was meant now.
     pub undoubled: bool,
-    /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
+    /// Whether its characters stand for octets that nobody can read, `Charset::UNKNOWN_8BIT`.
     pub unknown: bool,
     /// Why it can't be read, or with a half not to its end.
     pub unread: Option<Box<TextError>>,

@@ -1,4 +1,4 @@
-//! What becomes of a message, key by key: the settings that [`plan`](super::plan) decides by.
+//! What becomes of a message, key by key: the settings that [`plan`](super::plan()) decides by.
 //!
 //! Each key stands alone; the built-in profiles are named sets of them.
 

@@ -7,7 +7,7 @@
 //! is named in the table of forms ([`irregular`](crate::message::irregular)), and sees the same before and after.
 //!
 //! It is shown only what is within our own limits on size, parts and depth. Of long bodies it is shown the lines that
-//! hold `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a message in which it would
+//! hold `--`: no other can be a boundary, for any reader ([`mod@excerpt`]). Nor is it shown a message in which it would
 //! look for many boundaries in vain, to the end of the message for each part ([`linear`]).
 
 mod encoded;

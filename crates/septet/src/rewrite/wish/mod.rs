@@ -1,5 +1,5 @@
 //! WISH: what could be written in each place, best first. A wish is a function of one place and the survey; what it
-//! loses to other places, rules strike ([`agree`](super::agree)): what is *struck* is not done.
+//! loses to other places, rules strike ([`agree`](mod@super::agree)): what is *struck* is not done.
 
 pub(super) mod body;
 pub(super) mod field;
