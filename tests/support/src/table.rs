@@ -1,6 +1,6 @@
 //! Tables of cases: one row a line, columns between TABs, `# ` begins a remark.
 //!
-//! A cell is text with [`escapes`](crate::escapes), `-` is "nothing here".
+//! A cell is text with [`escapes`], `-` is "nothing here".
 
 use crate::escapes;
 

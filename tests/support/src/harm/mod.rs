@@ -3,7 +3,7 @@
 //! A plan that is good is taken, and one thing more is done to its edits, of the kind that a fault of a planner could
 //! do: a delimiter in a body, an empty line in a header, another charset in a label. [`septet::check`] is then asked.
 //! What it lets through is a fault of the check, unless the message that comes of it reads as the good one does
-//! ([`reading`]): white space may move in a field, and a comment may go.
+//! (`reading.rs`): white space may move in a field, and a comment may go.
 //!
 //! One thing is not planted: another text in a body that is written anew. That a body reads back as its text is tried
 //! where it is written (`crates/septet/src/rewrite/body`), and the check takes it from there.
