@@ -21,6 +21,9 @@ const MAIL: [&str; 4] = ["mbox", "mbx", "eml", "emlx"];
 /// Why most files are passed over.
 const NOT_NAMED: &str = "its name is not that of mail";
 
+/// Why a link or a device is passed over.
+const NO_FILE: &str = "it is no file";
+
 /// The files that are read of a compressed tar: for each, all before it is unpacked again.
 const MANY: usize = 64;
 
@@ -77,19 +80,20 @@ impl Container {
         if is_tar { Container::of_tar(file, around).map(Some).map_err(damaged) } else { Ok(None) }
     }
 
-    /// Lists the files of a ZIP, in the order of its list; folders are no files.
+    /// Lists the files of a ZIP, in the order of its list; links in it are passed over.
     fn of_zip(file: File) -> io::Result<Container> {
         let mut zip = ZipArchive::new(BufReader::new(file.try_clone()?))?;
         let is_ambiguous = files_of_zip(file, zip.central_directory_start())? != zip.len();
         let mut found = Container { is_ambiguous, ..Container::default() };
         for index in 0..zip.len() {
             let file = zip.by_index_raw(index)?;
-            if !file.is_file() {
+            if file.is_dir() {
                 continue;
             }
             let is_deflated = file.compression() == CompressionMethod::Deflated;
             let (size, stored, crc) = (file.size(), file.compressed_size(), Some(file.crc32()));
             let why = match file.data_start() {
+                _ if !file.is_file() => Some(NO_FILE),
                 _ if file.encrypted() => Some("it is encrypted: unpack it first"),
                 Some(_) if is_deflated || file.compression() == CompressionMethod::Stored => None,
                 _ => Some("it is packed in a way that septet does not read: unpack it first"),
@@ -102,11 +106,12 @@ impl Container {
     }
 
     /// Lists the files of a tar by reading all of it, unpacked where it is compressed; links and devices in it are
-    /// passed over.
+    /// passed over. A tar ends with blocks of zeroes: without them it was cut, which the library takes for an end.
     fn of_tar(file: File, around: Option<Compression>) -> io::Result<Container> {
         let mut found = Container::default();
         let from = BufReader::new(unpacked(file, around)?);
-        for entry in tar::Archive::new(from).entries()? {
+        let mut tar = tar::Archive::new(TarReader { from, is_over: false });
+        for entry in tar.entries()? {
             let entry = entry?;
             let kind = entry.header().entry_type();
             if kind.is_dir() || kind.is_pax_global_extensions() {
@@ -114,9 +119,9 @@ impl Container {
             }
             let (size, start) = (entry.size(), entry.raw_file_position());
             let member = Member { around, start, stored: size, is_deflated: false, size, crc: None };
-            found.add(&entry.path()?, member, (!kind.is_file()).then_some("it is no file"));
+            found.add(&entry.path()?, member, (!kind.is_file()).then_some(NO_FILE));
         }
-        Ok(found)
+        if tar.into_inner().is_over { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(found) }
     }
 
     /// Adds a file, if it may be mail and nothing is why not: to those that are read; any other is passed over, with
@@ -182,6 +187,21 @@ impl Member {
             false => Box::new(stored),
         };
         Ok(Box::new(WholeMember { from, of: *self, sum: Crc::new(), read: 0 }))
+    }
+}
+
+/// What a tar is read from, as far as it is asked for.
+struct TarReader<R> {
+    from: R,
+    /// Whether more was asked for than there is.
+    is_over: bool,
+}
+
+impl<R: Read> Read for TarReader<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(into)?;
+        self.is_over |= read == 0 && !into.is_empty();
+        Ok(read)
     }
 }
 
@@ -298,6 +318,29 @@ mod tests {
         assert!(UnpackError::is(&read(member, &octets[..octets.len() / 3]).expect_err("it is cut")));
         let other = Member { crc: Some(1), ..member };
         assert!(UnpackError::is(&read(other, &octets).expect_err("it has another sum")));
+    }
+
+    /// A copy that stopped between two files had lost what came behind, without a word.
+    #[test]
+    fn a_tar_without_its_end_is_an_error() {
+        let octets = tar_of(&["a.mbox", "b.mbox"]);
+        assert_eq!(listed(&octets).1.members.len(), 2);
+        for cut in [1024, 2048] {
+            let mut file = tempfile::NamedTempFile::new().expect("a file");
+            file.write_all(&octets[..cut]).expect("octets written");
+            assert!(UnpackError::is(&Container::list(file.path()).expect_err("it is cut")), "{cut}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_is_named() {
+        let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default();
+        zip.add_symlink("l.mbox", "a.mbox", options).expect("a link");
+        zip.start_file("a.mbox", options).expect("a file");
+        zip.write_all(MESSAGE).expect("octets written");
+        let (_, found) = listed(&zip.finish().expect("an archive").into_inner());
+        assert_eq!((found.members.len(), found.passed), (1, vec![(PathBuf::from("l.mbox"), "it is no file")]));
     }
 
     #[test]
