@@ -41,8 +41,8 @@ pub enum ConvertError {
     UndoExists { path: PathBuf },
     #[error("{} undoes an interrupted run: continue that run (--resume), or undo it", path.display())]
     UndoInterrupted { path: PathBuf },
-    #[error("{} is a symbolic link {what}, and stays as it is", path.display())]
-    Link { path: PathBuf, what: &'static str },
+    #[error("{} is {what}, and stays as it is", path.display())]
+    LeftAlone { path: PathBuf, what: &'static str },
     #[error("another septet is at work there: {} is locked", path.display())]
     Busy { path: PathBuf },
     #[error("{} is in the way: it is not a septet journal of yours", path.display())]
@@ -85,7 +85,7 @@ impl ConvertError {
             ConvertError::File(error) => matches!(error, FileError::Open { .. } | FileError::Read { .. }),
             // Where one file can't be created the others can't either.
             ConvertError::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
-            _ => matches!(self, Unverified { .. } | Link { .. } | Miscounted { .. }),
+            _ => matches!(self, Unverified { .. } | LeftAlone { .. } | Miscounted { .. }),
         }
     }
 
@@ -103,7 +103,7 @@ impl HasExit for ConvertError {
             ConvertError::File(error) => error.exit(),
             ConvertError::Lock(error) => error.exit(),
             ConvertError::Decisions(error) => error.exit(),
-            NotMaildir { .. } | NotMail { .. } | NoMail { .. } | Link { .. } => Exit::NoInput,
+            NotMaildir { .. } | NotMail { .. } | NoMail { .. } | LeftAlone { .. } => Exit::NoInput,
             NotMbox { .. } | Giant { .. } | Miscounted { .. } | Unverified { .. } => Exit::BadData,
             InputChanged { .. } | PartialChanged { .. } => Exit::BadData,
             UndoExists { .. } | UndoInterrupted { .. } | OutputThere { .. } => Exit::CantCreate,

@@ -70,7 +70,11 @@ pub fn tasks(folder: &Path, to: Option<&Path>, in_place: bool) -> Result<FileTas
                 like: Some(path.clone()),
                 replaces: in_place.then_some(Time::Kept),
             });
-            tasks.push(Task { is_known, ..Task::new(Input::of_file(path, Format::Eml)?, target) });
+            match Input::of_file(path, Format::Eml) {
+                Ok(input) => tasks.push(Task { is_known, ..Task::new(input, target) }),
+                // A client may have renamed it or taken it away since the folder was listed.
+                Err(error) => left.push(error),
+            }
         }
     }
     keep_shared_names(&mut tasks);
@@ -92,18 +96,22 @@ pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
     entries.into_iter().map(|(path, _)| path).filter(|path| is_subfolder(path)).collect()
 }
 
-/// Lists the files of a folder that are messages, by name, and the links in it that are left alone. What starts with
-/// a full stop is no message.
+/// Lists the files of a folder that are messages, by name, and what in it is left alone: links, and what is no file.
+/// Folders are passed over, and so is what starts with a full stop.
 fn messages_in(folder: &Path, in_place: bool) -> Result<(Vec<PathBuf>, Vec<ConvertError>), ConvertError> {
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let (mut files, mut left) = (Vec::new(), Vec::new());
     for (path, kind) in
         list(folder).map_err(FileError::opening(folder.display()))?.into_iter().filter(|(path, _)| !is_hidden(path))
     {
-        match kind.is_symlink().then(|| wrong_with_link(&path, in_place)).flatten() {
-            Some(what) => left.push(ConvertError::Link { path, what }),
-            None if kind.is_file() || kind.is_symlink() => files.push(path),
-            None => {}
+        let wrong = match kind.is_symlink() {
+            true => wrong_with_link(&path, in_place),
+            false => (!kind.is_file()).then_some("no file, but a pipe, a socket or a device"),
+        };
+        match wrong {
+            _ if kind.is_dir() => {}
+            Some(what) => left.push(ConvertError::LeftAlone { path, what }),
+            None => files.push(path),
         }
     }
     Ok((files, left))
@@ -114,11 +122,11 @@ fn messages_in(folder: &Path, in_place: bool) -> Result<(Vec<PathBuf>, Vec<Conve
 fn wrong_with_link(path: &Path, in_place: bool) -> Option<&'static str> {
     let there = fs::metadata(path).ok().filter(Metadata::is_file);
     match there {
-        None => Some("that leads to no file"),
-        Some(_) if in_place => Some("to a file that stands elsewhere"),
+        None => Some("a symbolic link that leads to no file"),
+        Some(_) if in_place => Some("a symbolic link to a file that stands elsewhere"),
         Some(there) => {
             let is_his = fs::symlink_metadata(path).is_ok_and(|link| link.uid() == there.uid());
-            (!is_his).then_some("to a file of somebody else")
+            (!is_his).then_some("a symbolic link to a file of somebody else")
         }
     }
 }
@@ -129,9 +137,9 @@ fn left_alone(path: &Path, in_place: bool) -> Option<ConvertError> {
     let link = fs::symlink_metadata(path).ok().filter(Metadata::is_symlink)?;
     let is_his = || fs::metadata(path).is_ok_and(|there| there.uid() == link.uid());
     let what = match in_place {
-        true => "to a folder that stands elsewhere",
+        true => "a symbolic link to a folder that stands elsewhere",
         false if is_his() => return None,
-        false => "to a folder of somebody else",
+        false => "a symbolic link to a folder of somebody else",
     };
-    Some(ConvertError::Link { path: path.to_owned(), what })
+    Some(ConvertError::LeftAlone { path: path.to_owned(), what })
 }

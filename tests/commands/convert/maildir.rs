@@ -278,6 +278,11 @@ fn a_link_to_a_message_is_a_message_in_another_folder() {
     let run = convert().arg(folder.path("box")).arg("-o").arg(folder.path("more")).assert().code(66);
     assert!(said(&run).contains("new/3.c is a symbolic link that leads to no file"), "{}", said(&run));
     assert_eq!(names(&folder.path("more/cur")).len(), 2, "the others are done all the same");
+    let made = std::process::Command::new("mkfifo").arg(folder.path("box/cur/4.d:2,S")).status();
+    assert!(made.expect("mkfifo is there").success());
+    let run = convert().arg(folder.path("box")).arg("-o").arg(folder.path("third")).assert().code(66);
+    assert!(said(&run).contains("cur/4.d:2,S is no file, but a pipe, a socket or a device"), "{}", said(&run));
+    assert_eq!(names(&folder.path("third/cur")).len(), 2, "nor is it waited for");
 }
 
 /// The sum of sizes that a quota goes by (Maildir++) was that of the old messages.

@@ -68,11 +68,14 @@ impl Job {
         Ok(())
     }
 
-    /// Says of something in a folder of messages that it is left alone, and reports it.
+    /// Says of something in a folder of messages that it is left alone, or that it is gone by now, and reports it.
     pub fn leave(&mut self, error: ConvertError) -> Result<(), ConvertError> {
-        if let ConvertError::Link { path, .. } = &error {
-            self.skip(&path.display().to_string(), &error.to_string())?;
-        }
+        let name = match &error {
+            ConvertError::LeftAlone { path, .. } => Some(path.display().to_string()),
+            ConvertError::File(FileError::Open { name, .. }) => Some(name.clone()),
+            _ => None,
+        };
+        name.map_or(Ok(()), |name| self.skip(&name, &error.to_string()))?;
         self.pass_over(error)
     }
 
