@@ -15,8 +15,11 @@ use crate::protocol::mbox::{Chain, MboxMessage, Starts, span_around};
 /// The octets of a batch, about.
 pub const BATCH: usize = 512 << 10;
 
-/// The octets that are asked for in one read: a batch's buffer has room for as many beyond it.
+/// The octets that are asked for in one read. Each takes memory of the system, in every buffer.
 const READ: usize = 128 << 10;
+
+/// The octets that a buffer has room for beyond a batch: most never grow, and what nobody writes to takes no memory.
+const ROOM: usize = 4 * READ;
 
 /// The octets that are held at least to see whether a Content-Length is right.
 const DOUBT: usize = 16 << 20;
@@ -224,7 +227,7 @@ fn make_room(buffer: &mut Vec<u8>, octets: usize) {
     if buffer.len() >= octets {
         return;
     }
-    let octets = octets.max(BATCH + READ);
+    let octets = octets.max(BATCH + ROOM);
     match buffer.is_empty() {
         // The system gives zeroes, which need not be written.
         true => *buffer = vec![0; octets],

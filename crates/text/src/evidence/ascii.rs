@@ -7,9 +7,11 @@
 //! means nothing, and where no shift stands in the text. Every other one stays, and with it what it says.
 
 /// Labels that say nothing, or say ASCII in a way of their own. Letters and digits, in lower case.
-const MEANINGLESS: &str = "0 7bit 8bit ascii asciius auto binary charset default en enus english iso isoascii none \
-                           null other plain text textplain undefined unknown unknown8bit unspecified usascii7 \
-                           userdefined xunknown xuserdefined xusascii";
+const MEANINGLESS: [&str; 29] = [
+    "0", "7bit", "8bit", "ascii", "asciius", "auto", "binary", "charset", "default", "en", "enus", "english", "iso",
+    "isoascii", "none", "null", "other", "plain", "text", "textplain", "undefined", "unknown", "unknown8bit",
+    "unspecified", "usascii7", "userdefined", "xunknown", "xuserdefined", "xusascii",
+];
 
 /// Beginnings of labels of supersets of ASCII, where a name follows: `windows-greek`, `x-mac-farsi`, `koi8-x`.
 const FAMILIES: [&str; 12] =
@@ -52,7 +54,7 @@ pub(super) fn is_ascii_label(label: &[u8]) -> bool {
 pub fn says_nothing(label: &[u8]) -> bool {
     // A placeholder that nobody filled in: `%CHARSET`, `$charset`, `{charset}`.
     let is_placeholder = label.trim_ascii().first().is_some_and(|first| b"%${<".contains(first));
-    is_placeholder || key(label).is_some_and(|key| MEANINGLESS.split(' ').any(|known| known == key))
+    is_placeholder || key(label).is_some_and(|key| MEANINGLESS.contains(&&*key))
 }
 
 /// Returns the letters and digits of a label in lower case; none where it is no text.
