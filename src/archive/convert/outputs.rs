@@ -1,4 +1,4 @@
-//! Where every input goes, told before anything is written.
+//! Where all goes, told before anything is written.
 
 use std::collections::HashSet;
 use std::fs;
@@ -6,61 +6,67 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use super::target::Time;
-use super::{Args, ConvertError, FileKey, Format, Input, OutputTarget, Rules, TakenPlaces, refuse, undo_path};
+use super::{
+    Args, ConvertError, FileKey, Format, Input, OutputFormat, OutputTarget, Rules, TakenPlaces, refuse, undo_path,
+};
 use crate::archive::file_error::FileError;
 use crate::archive::replace::{Existing, folder_of, is_same_file};
 
-/// Where the inputs go.
+/// Where all of a run goes.
 #[derive(Debug, Clone)]
 pub enum Output {
     /// Nowhere: a dry run.
     Nowhere,
-    /// The one input, to standard output.
+    /// The one input or mailbox, to standard output.
     Stdout {
         /// Whether that is a terminal, which is shown what can't be seen as well.
         shown: bool,
     },
     /// Each into its own place.
     InPlace,
-    /// The one input, to this file or Maildir.
+    /// The one input, to this file or Maildir; or the one mailbox in another form, to this file or folder.
     One(PathBuf),
     /// Each into this folder, under its own name.
     Folder(PathBuf),
 }
 
 impl Output {
-    /// Tells where the inputs go, all of the run that stay what they are, and at least one; refuses what would lose one
-    /// of them. Where they go is taken of the `places`. The order counts: what --in-place can't do is refused in a dry
-    /// run as well, and that asks for no output.
-    pub fn of(args: &Args, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<Output, ConvertError> {
-        let (in_place, out) = (args.in_place, args.output.clone());
-        let is_shown = out.is_none() && io::stdout().is_terminal();
-        let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
-            _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
-                return refuse("standard input and pipes have no place that --in-place could write to");
+    /// Tells where all goes: the inputs that stay what they are (`staying`), and so many `mailboxes` that get another
+    /// form. The order counts: what --in-place can't do is refused in a dry run as well, and that asks for no output.
+    pub fn of(args: &Args, staying: &[Input], mailboxes: usize) -> Result<Output, ConvertError> {
+        match (args.output.clone().filter(|out| out.as_os_str() != "-"), staying) {
+            _ if args.in_place && staying.iter().any(|input| input.path.is_none()) => {
+                refuse("standard input and pipes have no place that --in-place could write to")
             }
-            _ if in_place && inputs.iter().any(Input::is_member) => {
-                return refuse("--in-place can't write into an archive of files (ZIP, tar): use -o");
+            _ if args.in_place && staying.iter().any(Input::is_member) => {
+                refuse("--in-place can't write into an archive of files (ZIP, tar): use -o")
             }
-            _ if args.dry_run => Output::Nowhere,
-            (None, _) if in_place => Output::InPlace,
-            (None, [input]) if input.walked => return refuse("-r needs -o, --in-place or --dry-run"),
-            (None, [input]) if input.format == Format::Maildir => {
-                return refuse("a Maildir can't go to standard output: use -o or --in-place");
+            _ if args.dry_run => Ok(Output::Nowhere),
+            (None, _) if args.in_place => Ok(Output::InPlace),
+            (None, _) => {
+                let shown = args.output.is_none() && io::stdout().is_terminal();
+                check_stdout(args, staying, mailboxes, shown)?;
+                Ok(Output::Stdout { shown })
             }
-            (None, [input]) => {
-                check_shown(is_shown, input)?;
-                Output::Stdout { shown: is_shown }
-            }
-            (None, _) => return refuse("several inputs can't go to standard output: use -o or --in-place"),
+            (Some(out), []) if mailboxes == 1 => Ok(Output::One(out)),
             (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !is_folder(&out)) => {
                 check_folder(&out)?;
-                Output::One(out)
+                Ok(Output::One(out))
             }
-            (Some(out), _) => Output::Folder(out),
-        };
-        output.check(rules, inputs, places)?;
-        Ok(output)
+            (Some(out), _) => Ok(Output::Folder(out)),
+        }
+    }
+
+    /// Returns where a mailbox of this name goes that gets another form: to OUT itself where nothing else goes there,
+    /// but below it where that is a folder and a mailbox file (`is_file`) is written.
+    pub fn mailbox_for(&self, name: &Path, is_file: bool) -> OutputTarget {
+        match self {
+            Output::One(out) if !(is_file && is_folder(out)) => OutputTarget::file(out.clone(), None),
+            Output::One(out) | Output::Folder(out) => OutputTarget::file(out.join(name), None),
+            Output::Stdout { shown } => OutputTarget::Stdout { shown: *shown },
+            // In place nothing gets another form: `migrate::check_options` refuses that.
+            Output::Nowhere | Output::InPlace => OutputTarget::Nowhere,
+        }
     }
 
     /// Returns where a file goes; in a folder of outputs, the folder for it is made now. Nowhere in a dry run.
@@ -86,8 +92,9 @@ impl Output {
     }
 
     /// Refuses outputs that are inputs, two inputs that would go to one output, and what would be written beside an
-    /// output and is another file here.
-    fn check(&self, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<(), ConvertError> {
+    /// output and is another file here; `inputs` are those that stay what they are. Where they go is taken of the
+    /// `places`.
+    pub fn check(&self, rules: &Rules, inputs: &[Input], places: &mut TakenPlaces) -> Result<(), ConvertError> {
         let own: HashSet<PathBuf> = inputs.iter().filter_map(|input| self.own_path(input)).collect();
         for input in inputs {
             self.check_beside(rules, input)?;
@@ -158,7 +165,7 @@ impl Output {
 }
 
 /// Returns `true` if a path is that of a folder, by what is there or by the `/` at its end.
-pub fn is_folder(path: &Path) -> bool {
+fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
@@ -168,9 +175,26 @@ fn check_folder(out: &Path) -> Result<(), ConvertError> {
     if folder.exists() { Ok(()) } else { Err(ConvertError::NoFolder { path: folder.to_owned() }) }
 }
 
-/// Refuses what would fill a terminal or make no sense there, where that `is_shown` the output.
-fn check_shown(is_shown: bool, input: &Input) -> Result<(), ConvertError> {
+/// Refuses what can't go to standard output, and what would fill a terminal or make no sense there, where that
+/// `is_shown` it.
+fn check_stdout(args: &Args, staying: &[Input], mailboxes: usize, is_shown: bool) -> Result<(), ConvertError> {
+    let makes_one_file = args.output_format.is_none_or(OutputFormat::is_mailbox) && args.split.is_none();
+    match staying {
+        _ if mailboxes > 0 && is_shown => refuse(format!("--output-format makes a mailbox, {FILLS}")),
+        [] if mailboxes == 1 && makes_one_file => Ok(()),
+        _ if mailboxes > 0 => {
+            refuse("--output-format and --split need -o here: a folder, or several files, are written")
+        }
+        [input] if input.walked => refuse("-r needs -o, --in-place or --dry-run"),
+        [input] => check_one_to_stdout(input, is_shown),
+        _ => refuse("several inputs can't go to standard output: use -o or --in-place"),
+    }
+}
+
+/// Refuses the one input that stays what it is and can't go to standard output ([`check_stdout`]).
+fn check_one_to_stdout(input: &Input, is_shown: bool) -> Result<(), ConvertError> {
     match (input.format, input.compression) {
+        (Format::Maildir, _) => refuse("a Maildir can't go to standard output: use -o or --in-place"),
         _ if !is_shown => Ok(()),
         (Format::Eml, None) => Ok(()),
         (Format::Eml, Some(_)) => refuse(format!("{} is compressed, {FILLS}", input.name)),
@@ -179,7 +203,7 @@ fn check_shown(is_shown: bool, input: &Input) -> Result<(), ConvertError> {
 }
 
 /// What to do with what is not written to a terminal.
-pub const FILLS: &str = "which is not written to a terminal: name a file with -o, or write -o - to have it there";
+const FILLS: &str = "which is not written to a terminal: name a file with -o, or write -o - to have it there";
 
 /// Returns what is written beside an output; nothing beside an empty path, which stands for no file.
 fn paths_beside(rules: &Rules, output: &Path) -> Vec<PathBuf> {

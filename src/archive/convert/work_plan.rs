@@ -19,21 +19,13 @@ pub type Planned = (Output, Option<PathBuf>, Vec<Work>);
 /// takes its places first, reports take theirs last: [`TakenPlaces::take_report`] wants all outputs taken.
 pub fn plan(args: &Args, rules: &Rules, staying: Vec<Input>, migrating: Vec<Input>) -> Result<Planned, ConvertError> {
     let mut places = TakenPlaces::of(staying.iter().chain(&migrating)).beside(&args.settings, &args.decided);
-    let migrations = migrate::plan(args, migrating, staying.is_empty(), &mut places)?;
-    let is_any = !staying.is_empty();
-    let of_staying = is_any.then(|| Output::of(args, rules, &staying, &mut places)).transpose()?;
+    let mailboxes = migrate::mailboxes(migrating)?;
+    let output = Output::of(args, &staying, mailboxes.len())?;
+    let migrations = migrate::plan(args, mailboxes, &output, &mut places)?;
+    output.check(rules, &staying, &mut places)?;
     args.report.iter().try_for_each(|report| places.take_report(report))?;
-    // What is said at the end goes by where all of it went.
-    let output = match (&of_staying, &args.output) {
-        (Some(output), _) if migrations.is_empty() => output.clone(),
-        _ if args.dry_run => Output::Nowhere,
-        (_, None) => Output::Stdout { shown: false },
-        (_, Some(out)) if out.as_os_str() == "-" => Output::Stdout { shown: false },
-        (None, Some(out)) if migrations.len() == 1 => Output::One(out.clone()),
-        (_, Some(out)) => Output::Folder(out.clone()),
-    };
     let journal = output.journal_beside(&staying, &args.report);
-    let mut work = of_staying.map_or(Ok(Vec::new()), |output| plan_work(args, &output, staying))?;
+    let mut work = plan_work(args, &output, staying)?;
     work.extend(migrations.into_iter().map(|task| Work::Mailbox(Box::new(task))));
     Ok((output, journal, work))
 }

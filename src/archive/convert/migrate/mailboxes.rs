@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use super::source::sort_by_own_name;
 use super::unplaced_folder;
 use crate::archive::convert::mailbox::piece_path;
 use crate::archive::convert::maildir;
-use crate::archive::convert::outputs::{FILLS, is_folder};
+use crate::archive::convert::outputs::Output;
 use crate::archive::convert::packing::{SplitBy, compression_of, packed_name, unpacked_name};
 use crate::archive::convert::{
     Args, Compress, ConvertError, FileTasks, Format, Input, MailboxTask, NewMailbox, OutputFormat, OutputTarget,
@@ -23,7 +22,7 @@ use crate::archive::convert::{
 use crate::archive::replace::ReplaceError;
 
 /// A mailbox that is written in another form.
-struct MigratedMailbox {
+pub struct MigratedMailbox {
     /// Its name below OUT, without the end that its form gives it.
     name: PathBuf,
     /// The account that it is of, where Apple Mail has it.
@@ -47,24 +46,22 @@ pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
     (staying, migrating)
 }
 
-/// Says where every mailbox goes, and refuses what would lose something. `alone` tells whether nothing else goes to
-/// OUT, and `places` what is read and written besides.
+/// Says what every mailbox becomes and where it goes, and refuses what would lose something. Where they go is taken of
+/// the `places`, but for standard output ([`Output::check`]).
 pub fn plan(
     args: &Args,
-    inputs: Vec<Input>,
-    alone: bool,
+    mailboxes: Vec<MigratedMailbox>,
+    output: &Output,
     places: &mut TakenPlaces,
 ) -> Result<Vec<MailboxTask>, ConvertError> {
-    let mailboxes = mailboxes(inputs)?;
-    let alone = alone && mailboxes.len() == 1;
     let planned = mailboxes.into_iter().map(|mailbox| {
+        let MigratedMailbox { name, tasks, left, .. } = mailbox;
         let form = args.output_format.unwrap_or(OutputFormat::Mbox);
-        let to = target(args, &mailbox, alone)?;
         let labels = args.split_by.map(|SplitBy::Label| args.labels.unwrap_or_default());
+        let is_file = form.is_mailbox() && labels.is_none();
+        let to = output.mailbox_for(&if is_file { file_name(args, name) } else { name }, is_file);
         // A folder's name says nothing of what is in it.
-        let named = to.path().filter(|_| form.is_mailbox() && labels.is_none());
-        let compression = compression_of(args.compress, named)?;
-        let MigratedMailbox { tasks, left, .. } = mailbox;
+        let compression = compression_of(args.compress, to.path().filter(|_| is_file))?;
         let new = NewMailbox { form, to, compression, split: args.split, labels, stays: false, lock: Duration::ZERO };
         if let OutputTarget::File { to, .. } = &new.to {
             places.take_output(&first_piece(&new, to), Format::Mbox, "name another output")?;
@@ -72,16 +69,13 @@ pub fn plan(
                 places.take_folder(to);
             }
         }
-        if let OutputTarget::Stdout { .. } = &new.to {
-            places.take_stdout()?;
-        }
         Ok(MailboxTask { tasks, left, new })
     });
     planned.collect()
 }
 
 /// Finds the mailboxes in the inputs, in their order.
-fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
+pub fn mailboxes(inputs: Vec<Input>) -> Result<Vec<MigratedMailbox>, ConvertError> {
     let several = inputs.len() > 1;
     let (mut all, mut of_messages): (Vec<MigratedMailbox>, _) = (Vec::new(), HashMap::new());
     for input in inputs {
@@ -185,29 +179,10 @@ fn bare(name: &Path) -> PathBuf {
     if is_end { unpacked.with_extension("") } else { unpacked }
 }
 
-/// Says where a mailbox goes: to OUT itself if it is `alone`, else below it under its own name. A dry run goes nowhere,
-/// and standard output takes one whole mailbox file.
-fn target(args: &Args, mailbox: &MigratedMailbox, alone: bool) -> Result<OutputTarget, ConvertError> {
-    let makes_files = args.output_format.is_none_or(OutputFormat::is_mailbox);
-    let out = args.output.as_deref().filter(|out| out.as_os_str() != "-");
-    let (out, is_mailbox) = match out {
-        _ if args.dry_run => return Ok(OutputTarget::Nowhere),
-        Some(out) => (out, makes_files && args.split_by.is_none()),
-        None if args.output.is_none() && io::stdout().is_terminal() => {
-            return refuse(format!("--output-format makes a mailbox, {FILLS}"));
-        }
-        None if makes_files && alone && args.split.is_none() => return Ok(OutputTarget::Stdout { shown: false }),
-        None => return refuse("--output-format and --split need -o here: a folder, or several files, are written"),
-    };
-    if alone && !(is_mailbox && is_folder(out)) {
-        return Ok(OutputTarget::file(out.to_owned(), None));
-    }
-    let mut to = out.join(&mailbox.name);
-    if is_mailbox {
-        to.as_mut_os_string().push(".mbox");
-        to = packed_name(to, args.compress.and_then(Compress::compression));
-    }
-    Ok(OutputTarget::file(to, None))
+/// Returns the name of the mailbox file that a mailbox of this name becomes, with the ends that such files have.
+fn file_name(args: &Args, mut name: PathBuf) -> PathBuf {
+    name.as_mut_os_string().push(".mbox");
+    packed_name(name, args.compress.and_then(Compress::compression))
 }
 
 /// Refuses a place that is taken; a mailbox file may be replaced unless it is to be `kept`.

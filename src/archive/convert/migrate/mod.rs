@@ -18,7 +18,7 @@ pub mod source;
 pub mod unplaced_folder;
 
 pub use letter::Way;
-pub use mailboxes::{check_place, part, plan};
+pub use mailboxes::{check_place, mailboxes, part, plan};
 pub use options::check_options;
 pub use origin::{ORIGIN, OriginHead};
 pub use source::{FilesRead, SourceMessage, UnreadFile};
