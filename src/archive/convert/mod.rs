@@ -74,7 +74,7 @@ pub use mh::copy_marks;
 use packing::name_outputs;
 pub use packing::{Compress, LabelChoice, OutputFormat};
 pub use place::FileKey;
-pub use single::SingleMessage;
+pub use single::{SingleMessage, read_held};
 pub use taken::TakenPlaces;
 pub use target::{OpenTarget, OutputTarget, Time, Unnamed};
 pub use task::{ByteRange, FileTasks, MailboxTask, NewMailbox, Task, Work, mailbox_file, name_of};

@@ -1,6 +1,10 @@
 //! A file that is one message, and what it has around it: a From_ line before it, or what Apple Mail writes.
 
+use std::io::Read;
+
+use super::Input;
 use super::is_mail::is_message;
+use crate::archive::file_error::FileError;
 use crate::edit::{EditList, OverlapError, Span};
 use crate::protocol::emlx::{self, Emlx};
 use crate::protocol::mbox::MboxMessage;
@@ -64,9 +68,38 @@ impl<'a> SingleMessage<'a> {
     }
 }
 
+/// Reads a file that is one message: all of it where that is no more than is held, else one octet more than that.
+/// Returns what reads on behind it as well.
+pub fn read_held(input: &mut Input, hold: usize) -> Result<(Vec<u8>, Box<dyn Read + Send>), FileError> {
+    let (mut octets, mut file) = (Vec::new(), input.open()?);
+    // A limit beyond all files must not overflow to none.
+    let most = (hold as u64).saturating_add(1);
+    (&mut file).take(most).read_to_end(&mut octets).map_err(FileError::reading(&input.name))?;
+    Ok((octets, file))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::archive::convert::input::Format;
+
+    /// With the limit `16777215TiB`, messages were moved to another form without their octets.
+    #[test]
+    fn one_octet_more_than_is_held_is_read_and_no_limit_is_too_large() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.eml");
+        fs::write(&path, "A: b\n\nc\n").expect("a file");
+        for (hold, wanted, behind) in [(3, "A: b", "\n\nc\n"), (8, "A: b\n\nc\n", ""), (usize::MAX, "A: b\n\nc\n", "")]
+        {
+            let mut input = Input::of_file(path.clone(), Format::Eml).expect("a message");
+            let (octets, mut file) = read_held(&mut input, hold).expect("it can be read");
+            let mut rest = String::new();
+            file.read_to_string(&mut rest).expect("it can be read");
+            assert_eq!((&*octets, &*rest), (wanted.as_bytes(), behind));
+        }
+    }
 
     #[test]
     fn what_stands_around_a_message_stays_true() {

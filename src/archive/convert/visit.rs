@@ -3,10 +3,9 @@
 //! They read whatever `convert` reads: mailbox files in every dialect, Maildirs, messages, folders of all of these,
 //! compressed or not.
 
-use super::{Batches, FileTasks, Format, Input, SingleMessage, maildir};
+use super::{Batches, FileTasks, Format, Input, SingleMessage, maildir, read_held};
 use crate::archive::file_error::FileError;
 use std::borrow::Cow;
-use std::io::Read as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -146,8 +145,7 @@ fn visit_input(mut input: Input, hold: usize, each: &mut impl FnMut(&[VisitedMes
 
 /// Shows the message of a file that has no other; of one that is larger than `hold`, one octet more than that.
 fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[VisitedMessage]) -> Visited) -> Visited {
-    let mut octets = Vec::new();
-    input.open()?.take(hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&input.name))?;
+    let (octets, _) = read_held(input, hold)?;
     let (input, octets, whole) = (&*input.name, &*octets, octets.len() <= hold);
     each(&[VisitedMessage { input, message: 1, offset: 0, octets, whole, mailbox: None, is_covered: false }])
 }

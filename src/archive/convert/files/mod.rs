@@ -11,7 +11,7 @@
 mod write;
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -23,6 +23,7 @@ use super::sizes::{fits, other_name, true_name};
 use super::undo_folder::records_of;
 use super::{
     ConvertError, ConvertedMessage, FileTasks, Job, JournalStep, OutputFormat, OutputTarget, Task, UndoFolder, Within,
+    read_held,
 };
 use crate::archive::file_error::FileError;
 use crate::archive::maildir_name::base;
@@ -183,12 +184,11 @@ fn convert_file(
 ) -> Result<Converted, ConvertError> {
     let name = task.input.name.clone();
     let before = task.input.sum_up(job.file_sum());
-    let mut file = task.input.open()?;
-    let (mut head, hold) = (Vec::new(), job.hold() as u64);
     // A profile that changes nothing leaves out what is marked deleted all the same, by its header.
-    let read = if job.rules.skip_deleted { job.most() as u64 } else { hold };
-    (&mut file).take(read.saturating_add(1)).read_to_end(&mut head).map_err(FileError::reading(&name))?;
-    let PlannedMessage { mut done, id: message_id, hunks, .. } = planner.plan_alone(&head, head.len() as u64 <= hold);
+    let held = if job.rules.skip_deleted { job.most() } else { job.hold() };
+    let (head, mut file) = read_held(&mut task.input, held)?;
+    let is_whole = head.len() <= job.hold();
+    let PlannedMessage { mut done, id: message_id, hunks, .. } = planner.plan_alone(&head, is_whole);
     job.take_samples(&head, &mut done);
     let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));

@@ -1,6 +1,6 @@
 //! Messages that are alone in their files, in the order in which they are written, some of them at a time.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -9,8 +9,7 @@ use crate::archive::convert::beside::apple;
 use crate::archive::convert::beside::maildir::marks_of_name;
 use crate::archive::convert::beside::mh::MhMarks;
 use crate::archive::convert::beside::{KeywordLetters, MessageMarks};
-use crate::archive::convert::{ConvertError, SingleMessage, SourceCursor, Task};
-use crate::archive::file_error::FileError;
+use crate::archive::convert::{ConvertError, SingleMessage, SourceCursor, Task, read_held};
 use crate::archive::maildir_name::base;
 use crate::archive::replace::folder_of;
 use crate::archive::sha256::Sha256;
@@ -151,8 +150,7 @@ impl<'t> FileSource<'t> {
     /// is an error. Files come in the order of their names, for so what is kept beside them is found.
     fn read(&mut self, task: &mut Task) -> Result<SourceMessage, ConvertError> {
         let name = task.input.name.clone();
-        let mut octets = Vec::new();
-        task.input.open()?.take(self.hold as u64 + 1).read_to_end(&mut octets).map_err(FileError::reading(&name))?;
+        let (mut octets, _) = read_held(&mut task.input, self.hold)?;
         if octets.len() > self.hold {
             return Err(ConvertError::Giant { name, message: 1 });
         }
