@@ -265,7 +265,7 @@ impl ScoredCharset {
 
 /// Counts what is to be multiplied by a price, at most as many as no price makes too large a product of.
 fn count<T>(counted: impl Iterator<Item = T>) -> i32 {
-    i32::try_from(counted.count()).unwrap_or(i32::MAX / LOST)
+    i32::try_from(counted.count()).unwrap_or(i32::MAX).min(i32::MAX / LOST)
 }
 
 /// Ranks charsets by all that counts: letters, signs where they stand, and faults. They must come in the order of

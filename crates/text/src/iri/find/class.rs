@@ -87,5 +87,5 @@ pub(super) fn opening(close: char) -> Option<char> {
 
 /// Returns `true` if a character ends sentences or parts of them in Chinese and Japanese.
 pub(super) fn is_sentence_mark(character: char) -> bool {
-    "、。，．！？：；".contains(character)
+    matches!(character, '、' | '。' | '，' | '．' | '！' | '？' | '：' | '；')
 }

@@ -47,8 +47,7 @@ impl Letter {
 /// Returns `true` if a character is of the script that ASCII's letters are of, or sits on one of them.
 pub(super) fn is_latin(character: char) -> bool {
     // Fullwidth letters are Latin too, but stand in other company.
-    !('\u{FF00}'..='\u{FFEF}').contains(&character)
-        && (character.script() == Script::Latin || character.script() == Script::Inherited)
+    !('\u{FF00}'..='\u{FFEF}').contains(&character) && matches!(character.script(), Script::Latin | Script::Inherited)
 }
 
 /// Returns `true` if a character is of a script whose words stand without spaces, or grow endings that stand so.
@@ -59,10 +58,11 @@ fn is_unspaced(character: char) -> bool {
     };
     // The long-vowel mark, the ideographic iteration marks and fullwidth letters are common to several scripts.
     let is_common = matches!(character, '\u{3000}'..='\u{30FF}' | '\u{FF00}'..='\u{FFEF}');
+    let script = character.script();
     is_common
-        || matches!(character.script(), Han | Hiragana | Katakana | Hangul | Thai | Lao | Khmer | Myanmar | Tibetan)
-        || matches!(character.script(), Bopomofo | Yi | Javanese | Balinese | Buginese)
-        || matches!(character.script(), Tai_Le | New_Tai_Lue | Tai_Tham)
+        || matches!(script, Han | Hiragana | Katakana | Hangul | Thai | Lao | Khmer | Myanmar | Tibetan)
+        || matches!(script, Bopomofo | Yi | Javanese | Balinese | Buginese)
+        || matches!(script, Tai_Le | New_Tai_Lue | Tai_Tham)
 }
 
 #[cfg(test)]
