@@ -1,5 +1,7 @@
 //! Line ends: LF, CRLF, and mixtures of them.
 
+use std::borrow::Cow;
+
 use memchr::{memchr, memchr_iter};
 
 use crate::coding::masks::{find_near, near_places};
@@ -40,6 +42,49 @@ impl LineEnd {
     pub fn as_bytes(self) -> &'static [u8] {
         self.as_str().as_bytes()
     }
+}
+
+/// Counts the LFs.
+pub fn count_line_feeds(text: &[u8]) -> usize {
+    memchr_iter(b'\n', text).count()
+}
+
+/// The octets of a stretch in which a sum of ones fits an octet, so that a processor can add up many at a time.
+const STRETCH: usize = 255;
+
+/// Counts the CRLFs. One may lie across two stretches, so that each octet is held against the one behind it.
+pub fn crlfs(text: &[u8]) -> usize {
+    let Some(first) = memchr(b'\r', text) else { return 0 };
+    let text = &text[first..];
+    let seconds = text.get(1..).unwrap_or_default();
+    let stretches = text.chunks(STRETCH).zip(seconds.chunks(STRETCH));
+    stretches.map(|(ones, others)| usize::from(count_crlfs_across(ones, others))).sum()
+}
+
+/// Counts the places at which a CR stands in one stretch, and an LF in the other. The stretches must have no more than
+/// [`STRETCH`] octets, or the sum overflows.
+fn count_crlfs_across(ones: &[u8], others: &[u8]) -> u8 {
+    ones.iter().zip(others).map(|(first, second)| u8::from(*first == b'\r') & u8::from(*second == b'\n')).sum()
+}
+
+/// Returns a text with every LF and CRLF as `end`, which must be one of them; a CR alone stays. Borrowed where nothing
+/// changes.
+pub fn with_line_ends<'a>(text: &'a [u8], end: &[u8]) -> Cow<'a, [u8]> {
+    let crlf = crlfs(text);
+    if (end == b"\n" && crlf == 0) || (end != b"\n" && crlf == count_line_feeds(text)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len() + count_line_feeds(text));
+    for line in text.split_inclusive(|&octet| octet == b'\n') {
+        match line.strip_suffix(b"\n") {
+            Some(content) => {
+                out.extend_from_slice(content.strip_suffix(b"\r").unwrap_or(content));
+                out.extend_from_slice(end);
+            }
+            None => out.extend_from_slice(line),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Returns `true` if a CR stands in a text that no LF follows.

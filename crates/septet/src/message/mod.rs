@@ -37,7 +37,10 @@ pub use known::{
     WITH_PARAMETERS, says_what_a_body_is,
 };
 pub use limits::{LimitReached, Limits};
-pub use lines::{LineEnd, behind_line, has_lines_of_returns, has_lone_return, line_feeds, longest_line};
+pub use lines::{
+    LineEnd, behind_line, count_line_feeds, crlfs, has_lines_of_returns, has_lone_return, line_feeds, longest_line,
+    with_line_ends,
+};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 

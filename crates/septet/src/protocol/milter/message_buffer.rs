@@ -7,9 +7,8 @@
 //! Each field's place is kept as it was **shown**. A reader of the rebuilt message could count differently (a
 //! value might hold an empty line), and then an edit "by index" would hit another field.
 
-use super::wire::with_line_ends;
 use crate::edit::Span;
-use crate::message::{LimitReached, Limits, LineEnd};
+use crate::message::{LimitReached, Limits, with_line_ends};
 
 /// The octets of room up to which all of it counts as memory.
 const PAGED: usize = 256 << 10;
@@ -105,7 +104,8 @@ impl MessageBuffer {
         self.raw.reserve(length);
         self.raw.extend_from_slice(name);
         self.raw.extend_from_slice(if spaced { b":" } else { b": " });
-        self.raw.extend(with_line_ends(value, LineEnd::CrLf));
+        // A fold is LF on the wire.
+        self.raw.extend_from_slice(&with_line_ends(value, b"\r\n"));
         self.raw.extend_from_slice(b"\r\n");
         self.fields.push(FieldSpan { line: Span::new(start, self.raw.len()), name: name.len() });
         // A fold that came as LF has become an octet longer.

@@ -29,9 +29,9 @@ use super::message_buffer::{FieldSpan, MessageBuffer};
 use super::negotiate::{Negotiated, action, step};
 use super::proof::delivers_edited_header;
 use super::reply::MilterReply;
-use super::wire::{VALUE_LIMIT, put_head, with_line_ends};
+use super::wire::{VALUE_LIMIT, put_head};
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{LineEnd, field_end};
+use crate::message::{LineEnd, field_end, with_line_ends};
 
 /// The octets of a new body that one packet may hold.
 pub const BODY_PIECE: usize = 65_535;
@@ -301,10 +301,10 @@ fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unrepres
     if memchr::memchr_iter(b'\n', value).any(|lf| !matches!(value.get(lf + 1), Some(b' ' | b'\t'))) {
         return Err(UnrepresentableError::Fold(at));
     }
-    let wire = with_line_ends(value, LineEnd::Lf);
+    let wire = with_line_ends(value, b"\n");
     match wire.len() {
         0 => Ok(b" ".to_vec()),
-        fits if fits <= VALUE_LIMIT => Ok(wire),
+        fits if fits <= VALUE_LIMIT => Ok(wire.into_owned()),
         _ => Err(UnrepresentableError::Long(at)),
     }
 }

@@ -8,9 +8,8 @@ use thiserror::Error;
 use super::command::{Arguments, MilterCommand};
 use super::negotiate::{Negotiated, step};
 use super::reply::MilterReply;
-use super::wire::with_line_ends;
 use crate::edit::Span;
-use crate::message::{LineEnd, behind_line};
+use crate::message::{LineEnd, behind_line, with_line_ends};
 
 /// A message in an MTA's hands.
 #[derive(Debug, Clone)]
@@ -87,7 +86,7 @@ impl MtaMessage {
             each(MilterCommand::Header { name, value: bare });
         }
         each(MilterCommand::EndOfHeader);
-        let body = with_line_ends(self.body.slice(&self.raw), LineEnd::CrLf);
+        let body = with_line_ends(self.body.slice(&self.raw), b"\r\n");
         body.chunks(super::BODY_PIECE).for_each(|piece| each(MilterCommand::Body(piece)));
         each(MilterCommand::EndOfMessage(b""));
     }
@@ -128,7 +127,7 @@ impl MtaMessage {
                 None => {
                     out.extend_from_slice(&field.name);
                     out.push(b':');
-                    out.extend(with_line_ends(&field.value, self.line_end));
+                    out.extend_from_slice(&with_line_ends(&field.value, self.line_end.as_bytes()));
                     out.extend_from_slice(self.line_end.as_bytes());
                 }
             }
@@ -141,7 +140,7 @@ impl MtaMessage {
                 if self.separator.is_empty() {
                     out.extend_from_slice(self.line_end.as_bytes());
                 }
-                out.extend(with_line_ends(body, self.line_end));
+                out.extend_from_slice(&with_line_ends(body, self.line_end.as_bytes()));
             }
         }
         out
@@ -218,7 +217,7 @@ fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
         end = behind_line(raw, end);
     }
     let line = LineEnd::strip(&raw[at + colon + 1..end]);
-    let value = with_line_ends(line, LineEnd::Lf);
+    let value = with_line_ends(line, b"\n").into_owned();
     Some((MtaField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))
 }
 

@@ -5,8 +5,6 @@
 
 use thiserror::Error;
 
-use crate::message::LineEnd;
-
 /// The length that a packet may claim, code included: 1 MiB.
 ///
 /// Postfix and Sendmail send body pieces of 65,535 octets and fields of 60,000 and less; the largest size that
@@ -114,21 +112,6 @@ pub(super) fn two_strings(code: u8, data: &[u8]) -> Result<(&[u8], &[u8]), WireE
 pub(super) fn number(code: u8, data: &[u8]) -> Result<(u32, &[u8]), WireError> {
     let (octets, rest) = data.split_first_chunk::<4>().ok_or(WireError::data(code, "a number cut short"))?;
     Ok((u32::from_be_bytes(*octets), rest))
-}
-
-/// Returns a text with every LF or CRLF as this line end; a CR alone stays. A fold is LF in a field on the wire, and
-/// CRLF in the message.
-pub(super) fn with_line_ends(text: &[u8], line_end: LineEnd) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 32);
-    let mut from = 0;
-    for lf in memchr::memchr_iter(b'\n', text) {
-        let line = &text[from..lf];
-        out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-        out.extend_from_slice(line_end.as_bytes());
-        from = lf + 1;
-    }
-    out.extend_from_slice(&text[from..]);
-    out
 }
 
 #[cfg(test)]

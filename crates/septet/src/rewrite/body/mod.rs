@@ -26,7 +26,6 @@ mod transfer;
 
 use std::borrow::Cow;
 
-pub(super) use transfer::with_line_ends;
 use transfer::{ReencodeInput, Reencoded, reencode};
 
 use super::body_plan::BodyPlan;

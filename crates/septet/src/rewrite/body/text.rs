@@ -6,12 +6,13 @@ use memchr::{memchr_iter, memmem};
 
 use super::encode::{encode, first_lost};
 use super::folds;
-use super::transfer::{ReencodeInput, is_one_text, reencode, with_line_ends, with_shown_line_ends};
+use super::transfer::{ReencodeInput, is_one_text, reencode, with_shown_line_ends};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, has_iso_2022_escape};
 use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
 use crate::message::irregular::Form;
+use crate::message::with_line_ends;
 use crate::rewrite::body_plan::BodyPlan;
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::links::{self, LinkScope, LinkSettings, TextKind};

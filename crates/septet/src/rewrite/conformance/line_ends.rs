@@ -7,8 +7,7 @@
 use super::{Arrival, reverted};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber, Protection};
-use crate::rewrite::body::with_line_ends;
+use crate::message::{DefectKind, Kind, LineEnd, Message, Part, PartNumber, Protection, with_line_ends};
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::step::{Step, StepScope};
 use crate::rewrite::survey::Survey;

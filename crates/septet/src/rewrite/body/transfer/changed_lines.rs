@@ -11,12 +11,12 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::lines::{length_of_lines, line_end_of, line_feeds, lone_returns};
+use super::lines::{length_of_lines, line_end_of, lone_returns};
 use super::{ReencodeInput, WrittenBody};
 use crate::coding::masks::find_near;
 use crate::coding::transfer::quoted_printable::{ends_in_hard_break, has_written_line_ends, written_lines};
 use crate::coding::transfer::{LINE_LIMIT, LONGEST_LINE, TransferEncoding, quoted_printable};
-use crate::message::{LineEnd, longest_line};
+use crate::message::{LineEnd, count_line_feeds, longest_line};
 use crate::rewrite::Transfer;
 
 impl ReencodeInput<'_> {
@@ -24,7 +24,7 @@ impl ReencodeInput<'_> {
     /// repaired; other lines stay as they were written. All of it is written anew where its lines can't be matched with
     /// those of the text, as where there are more or fewer. `raw` must be in quoted-printable.
     pub(super) fn write_with_changed_lines(&self) -> WrittenBody {
-        if line_feeds(self.octets) != line_feeds(&self.encoded) {
+        if count_line_feeds(self.octets) != count_line_feeds(&self.encoded) {
             return self.write_all_lines();
         }
         let writes_line_ends = has_written_line_ends(self.body.raw);
@@ -37,7 +37,7 @@ impl ReencodeInput<'_> {
                 true => {
                     let means = quoted_printable::decode(line).bytes;
                     if octets.starts_with(&means) {
-                        (means.len(), line_feeds(&means))
+                        (means.len(), count_line_feeds(&means))
                     } else {
                         return self.write_all_lines();
                     }

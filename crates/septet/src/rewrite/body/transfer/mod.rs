@@ -21,13 +21,12 @@ use std::ops::Range;
 use memchr::memchr;
 
 pub(super) use self::lines::lone_line_feeds;
-pub(in crate::rewrite) use self::lines::with_line_ends;
-use self::lines::{has_no_more, line_feeds, lone_returns, nuls};
+use self::lines::{has_no_more, lone_returns, nuls};
 use super::embedded::has_patch;
 use crate::coding::transfer::quoted_printable::{has_hard_break, has_written_line_ends};
 use crate::coding::transfer::{LONGEST_LINE, TransferEncoding, base64, quoted_printable};
 use crate::message::irregular::Form;
-use crate::message::{LineEnd, longest_line};
+use crate::message::{LineEnd, count_line_feeds, longest_line, with_line_ends};
 use crate::rewrite::ensure::ensure;
 use crate::rewrite::survey::body::Body;
 use crate::rewrite::survey::reading::{TransferDecoded, decode_transfer, is_shown_text};
@@ -98,11 +97,11 @@ pub(super) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason
     }
     // Only base64 is left. Line ends of the message are CRLF in it, so that an LF written as an octet would be none
     // beside them.
-    let mixes_ends = input.keeps_written_line_ends() && line_feeds(input.body.raw) > 0;
+    let mixes_ends = input.keeps_written_line_ends() && count_line_feeds(input.body.raw) > 0;
     ensure(!mixes_ends, Reason::Irregular(Form::QpLineEnd))?;
     // And whoever saves a file would get other line ends than before.
     let has_lines = match input.is_text() {
-        true => input.is_file() && line_feeds(input.body.raw) > 0,
+        true => input.is_file() && count_line_feeds(input.body.raw) > 0,
         false => has_hard_break(input.body.raw),
     };
     ensure(!(has_lines && input.body.transfer == TransferEncoding::QuotedPrintable), Reason::Control)?;
@@ -122,7 +121,7 @@ pub(super) fn with_shown_line_ends<'t>(
 ) -> Cow<'t, [u8]> {
     // They may be as many as before, where a line end that was no text goes (`~` at a line's end in HZ).
     let stays = *from == TransferEncoding::Base64 || is_one_text(&encoded, octets);
-    if stays || (has_no_more(line_feeds, &encoded, octets) && has_no_more(lone_line_feeds, &encoded, octets)) {
+    if stays || (has_no_more(count_line_feeds, &encoded, octets) && has_no_more(lone_line_feeds, &encoded, octets)) {
         return encoded;
     }
     Cow::Owned(with_line_ends(&encoded, line_end.as_bytes()).into_owned())
@@ -232,7 +231,7 @@ impl ReencodeInput<'_> {
     fn keeps_written_line_ends(&self) -> bool {
         self.body.transfer == TransferEncoding::QuotedPrintable
             && has_written_line_ends(self.body.raw)
-            && line_feeds(self.octets) == line_feeds(&self.encoded)
+            && count_line_feeds(self.octets) == count_line_feeds(&self.encoded)
             && has_written_line_ends(&self.write_with_changed_lines().body)
     }
 
