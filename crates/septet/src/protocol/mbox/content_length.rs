@@ -59,7 +59,7 @@ pub(super) fn stated(header: &[u8]) -> Option<u64> {
 /// seen differently by different readers.
 pub(super) fn make_true(message: Vec<u8>, at: Option<usize>) -> Vec<u8> {
     let Some(body) = body_start(&message) else { return message };
-    let header = header(&message);
+    let header = LineEnd::strip(&message[..body]);
     if !is_clean(header) {
         return message;
     }

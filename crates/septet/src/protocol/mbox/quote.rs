@@ -101,7 +101,9 @@ fn mark(content: Vec<u8>, lines: Vec<usize>) -> Vec<u8> {
 
 /// Writes `with` in the place of so many octets at each of these places, which are in order.
 fn replaced(content: &[u8], places: impl IntoIterator<Item = usize>, octets: usize, with: &[u8]) -> Vec<u8> {
-    let (mut out, mut done) = (Vec::with_capacity(content.len()), 0);
+    let places = places.into_iter();
+    let room = content.len() + places.size_hint().0 * with.len();
+    let (mut out, mut done) = (Vec::with_capacity(room), 0);
     for place in places {
         out.extend_from_slice(&content[done..place]);
         out.extend_from_slice(with);

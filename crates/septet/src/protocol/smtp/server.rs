@@ -228,15 +228,14 @@ impl Session {
         if !is_last && is_verb(line, b"DATA") {
             return self.close(&pipelining(), out);
         }
-        let text = line.strip_suffix(b"\r");
-        if text.is_none() && self.options.line_ends == LineEndPolicy::Reject {
-            let reply = Reply::with_status(500, "5.5.2", "bare <LF> behind a command");
-            return if is_verb(line, b"BDAT") { self.close(&reply, out) } else { self.error(&reply, out) };
-        }
-        let text = match self.options.line_ends {
-            LineEndPolicy::Reject => text.unwrap_or(line),
+        let text = match (self.options.line_ends, line.strip_suffix(b"\r")) {
             // A CR that stands alone ends a line too, and what is left is empty.
-            LineEndPolicy::Repair => line.trim_ascii_end(),
+            (LineEndPolicy::Repair, _) => line.trim_ascii_end(),
+            (LineEndPolicy::Reject, Some(text)) => text,
+            (LineEndPolicy::Reject, None) => {
+                let reply = Reply::with_status(500, "5.5.2", "bare <LF> behind a command");
+                return if is_verb(line, b"BDAT") { self.close(&reply, out) } else { self.error(&reply, out) };
+            }
         };
         match Command::read(text) {
             Ok(command) => self.command(command, out),

@@ -14,11 +14,11 @@ pub(crate) fn is_usual_type(value: &[u8]) -> bool {
     let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
     let (main, sub) = split_at(pieces.next().unwrap_or_default(), b'/');
     let mut names = [&b""[..]; MANY];
-    // Counted before they are looked at: `names` has room for no more.
     // A form feed, which `trim_ascii` takes off too, is of a word in the grammar.
     memchr::memchr(b'\x0C', value).is_none()
         && is_word(main)
         && is_word(sub)
+        // Counted before they are looked at: `names` has room for no more.
         && pieces.clone().count() <= MANY
         && pieces.enumerate().all(|(index, piece)| {
             let (name, text) = split_at(piece, b'=');
