@@ -127,11 +127,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
         }
     }
 
-    /// Returns how a connection ends of which nothing more comes: well only between two messages.
+    /// Returns how a connection ends of which nothing more comes: well only between two messages, or where the daemon
+    /// stops, which ends one that has lost its transaction.
     fn client_gone(&self) -> Result<(), SmtpError> {
         match self.session.envelope().mail {
-            None => Ok(()),
-            Some(_) => Err(SmtpError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
+            Some(_) if !*self.shared.stop.borrow() => {
+                Err(SmtpError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into()))
+            }
+            _ => Ok(()),
         }
     }
 

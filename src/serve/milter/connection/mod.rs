@@ -124,16 +124,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
 
     /// Returns how a connection ends of which nothing more comes: well only between two messages.
     fn mta_gone(&self) -> Result<(), MilterError> {
-        match self.session.stage() {
-            MilterStage::Start | MilterStage::Idle => Ok(()),
-            _ => Err(MilterError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
+        match self.is_between_messages() {
+            true => Ok(()),
+            false => Err(MilterError::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
         }
+    }
+
+    /// Returns `true` if no message is on its way.
+    fn is_between_messages(&self) -> bool {
+        matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle)
     }
 
     /// Takes new settings where no message is on its way: they hold for the next one. Whether its content is shown was
     /// agreed on when the MTA connected, and stays.
     fn refresh_between_messages(&mut self) {
-        if matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle) {
+        if self.is_between_messages() {
             self.shared.refresh(&mut self.settings, &mut self.listener);
             let recipients = self.settings.needs_recipients(&self.listener);
             self.session.set_terms(recipients, self.settings.config.limits.message);
@@ -290,8 +295,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> MilterConnection<S> {
     /// between messages for [`SILENCE`] makes the connection give back what only large ones need; no octet is lost by
     /// that.
     async fn read(&mut self) -> Result<bool, MilterError> {
-        let between =
-            self.stream.input.is_empty() && matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle);
+        let between = self.stream.input.is_empty() && self.is_between_messages();
         if between && self.held() > WAITING {
             let limits = &self.settings.config.limits;
             if let Ok(read) = timeout(SILENCE, self.stream.read(limits, Some(&mut self.shared.stop))).await {
