@@ -9,7 +9,7 @@ pub(crate) mod interrupt;
 mod json_octets;
 pub(crate) mod mailbox_lock;
 mod maildir_name;
-mod read_through;
+pub mod read_through;
 pub(crate) mod replace;
 pub mod report;
 pub mod sha256;

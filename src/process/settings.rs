@@ -118,7 +118,7 @@ impl ConfigArgs {
     }
 
     /// Returns the main file, if somebody named it.
-    fn named(&self) -> Option<PathBuf> {
+    pub fn named(&self) -> Option<PathBuf> {
         let variable = std::env::var_os("SEPTET_CONFIG").filter(|path| !path.is_empty());
         self.config.clone().or_else(|| variable.map(PathBuf::from))
     }

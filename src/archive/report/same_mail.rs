@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::{env, fs, iter};
+use std::{fs, iter};
 
 use clap::ValueEnum;
 
@@ -37,7 +37,7 @@ impl SameMail {
         let set = settings.config.set.iter().map(|set| option("set", &format!("{}={}", set.key, set.value)));
         let profile = settings.profile.iter().map(|name| option("profile", name));
         let inputs = inputs.iter().map(|path| Some(shell::file(&typed(path.to_str()?).filter(|name| name != "-")?)));
-        let read = settings.config.config.clone().or_else(|| env::var_os("SEPTET_CONFIG").map(PathBuf::from));
+        let read = settings.config.named();
         let options = config.chain(set).chain(profile).collect();
         SameMail { options, inputs: inputs.collect(), convert: None, settings: new_settings(read.as_deref()) }
     }

@@ -1,7 +1,7 @@
 //! One message, which is all of standard input.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use super::error::FilterError;
 use super::pipe::{self, PipeError};
@@ -82,6 +82,6 @@ fn pass_over_limit(
         return Err(refused);
     }
     output.write_all(head).map_err(PipeError::Write)?;
-    pipe::copy(&mut rest, &mut output)?;
+    pipe::copy(BufReader::with_capacity(64 << 10, rest), &mut output)?;
     Ok(report)
 }

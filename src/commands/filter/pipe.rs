@@ -1,14 +1,12 @@
 //! The two ends of the pipe, which must be open: what is read of a closed one, or written to it, is lost.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufRead, Write};
 
 use thiserror::Error;
 
+use crate::archive::read_through::read_through;
 use crate::process::stdio;
-
-/// The octets that are copied at once.
-const PIECE: usize = 64 << 10;
 
 /// A standard input or output that fails.
 #[derive(Debug, Error)]
@@ -41,23 +39,20 @@ pub fn open() -> Result<(File, File), PipeError> {
 }
 
 /// Copies an input to its end, and returns how many octets that were; the error says which of the two failed.
-pub fn copy(input: &mut impl Read, output: &mut impl Write) -> Result<u64, PipeError> {
-    let (mut piece, mut copied) = (vec![0; PIECE], 0);
-    loop {
-        let read = match input.read(&mut piece) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            read => read.map_err(PipeError::Read)?,
-        };
-        if read == 0 {
-            return Ok(copied);
-        }
-        output.write_all(&piece[..read]).map_err(PipeError::Write)?;
-        copied += read as u64;
-    }
+pub fn copy(input: impl BufRead, output: &mut impl Write) -> Result<u64, PipeError> {
+    let mut copied = 0;
+    read_through(input, PipeError::Read, |octets| {
+        output.write_all(octets).map_err(PipeError::Write)?;
+        copied += octets.len() as u64;
+        Ok(())
+    })?;
+    Ok(copied)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufReader, Read};
+
     use super::*;
 
     /// A read that failed was said to be a standard output that can't be written.
@@ -70,9 +65,9 @@ mod tests {
             }
         }
         let mut copied = Vec::new();
-        assert!(matches!(copy(&mut b"abc".chain(Failing), &mut copied), Err(PipeError::Read(_))));
+        assert!(matches!(copy(BufReader::new(b"abc".chain(Failing)), &mut copied), Err(PipeError::Read(_))));
         assert_eq!(copied, b"abc");
-        assert!(matches!(copy(&mut &b"abc"[..], &mut &mut [0; 2][..]), Err(PipeError::Write(_))));
-        assert!(matches!(copy(&mut &b"abc"[..], &mut Vec::new()), Ok(3)));
+        assert!(matches!(copy(&b"abc"[..], &mut &mut [0; 2][..]), Err(PipeError::Write(_))));
+        assert!(matches!(copy(&b"abc"[..], &mut Vec::new()), Ok(3)));
     }
 }

@@ -127,7 +127,7 @@ impl<R: Read> Requests<R> {
 
     /// Passes the rest of the message on, in pieces; `Ended` where the input has less of it.
     pub fn pass(&mut self, output: &mut impl Write) -> Result<(), RequestError> {
-        let passed = pipe::copy(&mut self.input.by_ref().take(self.rest), output)?;
+        let passed = pipe::copy(self.input.by_ref().take(self.rest), output)?;
         self.count(self.rest, passed)
     }
 

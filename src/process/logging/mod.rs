@@ -4,10 +4,8 @@
 //!
 //! | level | what it is for | in the daemon |
 //! |---|---|---|
-//! | `error` | septet can't do its work, and somebody must act | a listener that can't be opened, a fault of septet's
-//! own |
-//! | `warn` | something went wrong, the mail went on | a malformed packet, a message over a limit or read in two ways,
-//! a refused reload |
+//! | `error` | septet can't do its work, and somebody must act | a listener that can't be opened, a fault of its own |
+//! | `warn` | something went wrong, the mail went on | a malformed packet, a message over a limit, a refused reload |
 //! | `info` | one line a message, and one for start, reload and stop | queue id, message id, result, reasons, time |
 //! | `debug` | how it came to that | connections, negotiation, stages |
 //! | `trace` | every octet that matters | packets |
