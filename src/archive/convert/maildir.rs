@@ -71,7 +71,7 @@ pub fn tasks(folder: &Path, to: Option<&Path>, in_place: bool) -> Result<FileTas
                 replaces: in_place.then_some(Time::Kept),
             });
             match Input::of_file(path, Format::Eml) {
-                Ok(input) => tasks.push(Task { is_known, ..Task::new(input, target) }),
+                Ok(input) => tasks.push(Task { is_known, in_maildir: true, ..Task::new(input, target) }),
                 // A client may have renamed it or taken it away since the folder was listed.
                 Err(error) => left.push(error),
             }

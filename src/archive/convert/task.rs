@@ -11,6 +11,8 @@ pub struct Task {
     pub input: Input,
     /// Where it goes; nowhere by itself where it is of a mailbox.
     pub target: OutputTarget,
+    /// Whether it is in the cur or new of a Maildir, so that its name says its flags.
+    pub in_maildir: bool,
     /// Whether the sizes that its name states are made true: in a Maildir, where no other message has the same name
     /// before the first comma.
     pub sized: bool,
@@ -24,7 +26,7 @@ pub struct Task {
 impl Task {
     /// Makes one of a file that keeps its name, and is written without compression.
     pub fn new(input: Input, target: OutputTarget) -> Task {
-        Task { input, target, sized: false, is_known: false, compression: None }
+        Task { input, target, in_maildir: false, sized: false, is_known: false, compression: None }
     }
 }
 

@@ -348,3 +348,19 @@ fn marks_of_an_mh_folder_become_flags() {
         (vec!["01:FRS".into(), "03:F".into(), "04:PST".into()], vec!["02:".into()])
     );
 }
+
+/// Where two messages had one name before the first comma, the flags in both names were lost, and their own times.
+#[test]
+fn flags_of_messages_with_one_name_are_kept() {
+    let folder = Folder::new();
+    for (path, subject) in [("cur/1.h,S=5:2,FS", "one"), ("cur/1.h,S=7:2,R", "two"), ("new/2.h", "three")] {
+        folder.put(&format!("box/{path}"), format!("From: a@example.org\nSubject: {subject}\n\nx\n").as_bytes());
+    }
+    fs::create_dir(folder.path("box/tmp")).expect("a folder");
+    let out = folder.path("out.mbox");
+    convert().args(["--output-format", "mboxrd", "-o"]).arg(&out).arg(folder.path("box")).assert().success();
+    let mailbox = String::from_utf8(fs::read(out).expect("a mailbox")).expect("text");
+    let fields: Vec<_> = mailbox.lines().filter(|line| line.contains("S") && !line.starts_with("From")).collect();
+    let (one, two) = (["Subject: one", "Status: RO", "X-Status: F"], ["Subject: two", "Status: O", "X-Status: A"]);
+    assert_eq!(fields, [&one[..], &two, &["Subject: three"]].concat());
+}

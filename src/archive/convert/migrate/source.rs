@@ -165,7 +165,7 @@ impl<'t> FileSource<'t> {
         }
         let path = task.input.path_alone();
         let file_name = path.and_then(Path::file_name);
-        let in_maildir = task.sized && file_name.is_some();
+        let in_maildir = task.in_maildir && file_name.is_some();
         let state = of_apple.or_else(|| self.marks.of_file(path?, in_maildir));
         let kept = self.origin.as_mut().zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
         let modified = modified(path).map_err(|error| error.to_string());
@@ -197,7 +197,8 @@ fn modified(path: Option<&Path>) -> io::Result<i64> {
     Ok(since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX)))
 }
 
-/// Returns what a file is known by among the messages of its folder, in whose order they come.
+/// Returns what a file is known by among the messages of its folder, in whose order they come. Of two messages of a
+/// Maildir with one name before the first comma nothing was kept that could be told apart.
 fn known_by<'n>(name: &'n std::ffi::OsStr, task: &Task) -> &'n [u8] {
     if task.sized { base(name) } else { name.as_encoded_bytes() }
 }
@@ -211,7 +212,7 @@ pub fn sort_by_own_name(tasks: &mut [Task]) {
 fn folder_of_all(tasks: &[Task]) -> Option<std::path::PathBuf> {
     let folder = |task: &Task| {
         let folder = task.input.path_alone()?.parent()?;
-        Some(if task.sized { folder.parent()? } else { folder }.to_owned())
+        Some(if task.in_maildir { folder.parent()? } else { folder }.to_owned())
     };
     let first = folder(tasks.first()?)?;
     tasks.iter().all(|task| folder(task).as_ref() == Some(&first)).then_some(first)
