@@ -21,7 +21,7 @@ use crate::archive::folder::{OF_MAILDIR, list};
 use crate::archive::replace::{PREFIX, path_json};
 use crate::archive::report::said::named;
 
-/// How many files that are no mail are named.
+/// How many of what is passed over are named.
 const NAMED: usize = 5;
 
 /// What was found in folders.
@@ -29,7 +29,7 @@ const NAMED: usize = 5;
 pub struct Walk {
     /// The inputs, in the order of their names.
     pub inputs: Vec<Input>,
-    /// What is no mail.
+    /// What is passed over, and why.
     pub skipped: Vec<Skipped>,
     /// The folder to which the run writes, without symbolic links; none where it is not there, or not known.
     out: Option<PathBuf>,
@@ -131,7 +131,7 @@ impl Walk {
             }
             let (mut inner, before) = (Vec::new(), self.inputs.len());
             let entries = list(&folder).map_err(FileError::opening(folder.display()))?;
-            let is_mh = entries.iter().any(|(path, _)| path.file_name().is_some_and(is_number));
+            let is_mh = entries.iter().any(|(path, kind)| kind.is_file() && path.file_name().is_some_and(is_number));
             for (path, kind) in entries {
                 if kind.is_dir() && is_partial_folder(&path) {
                     continue;
