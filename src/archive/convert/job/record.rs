@@ -75,8 +75,10 @@ impl Job {
             ConvertError::File(FileError::Open { name, .. }) => Some(name.clone()),
             _ => None,
         };
-        name.map_or(Ok(()), |name| self.skip(&name, &error.to_string()))?;
-        self.pass_over(error)
+        match name {
+            Some(name) => self.pass_over_file(&name, error),
+            None => self.pass_over(error),
+        }
     }
 
     /// Says an error by which a file could not be converted ([`pass_over`](Self::pass_over)), and reports it.
