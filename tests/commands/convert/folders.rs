@@ -364,3 +364,14 @@ fn flags_of_messages_with_one_name_are_kept() {
     let (one, two) = (["Subject: one", "Status: RO", "X-Status: F"], ["Subject: two", "Status: O", "X-Status: A"]);
     assert_eq!(fields, [&one[..], &two, &["Subject: three"]].concat());
 }
+
+/// Beside folders by year a file `#1` was passed over as a message that MH had removed.
+#[test]
+fn a_folder_of_a_number_is_no_message_of_mh() {
+    let folder = Folder::new();
+    folder.put("store/2023/a.eml", LATIN);
+    folder.put("store/#1", LATIN);
+    let out = folder.path("out");
+    convert().args(["-r", "-o"]).arg(&out).arg(folder.path("store")).assert().success();
+    assert_eq!(fs::read(out.join("#1")).expect("a message"), UTF8);
+}
