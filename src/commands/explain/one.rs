@@ -18,8 +18,8 @@ use crate::process::shown_json::shown_json;
 use crate::process::why::plain;
 use crate::rewrite::{Change, Entry, Explanation, Outcome, Plan, Profile};
 
-/// Below how many lines of a plan stand samples, what a reason means and what helps; a message may have very many lines,
-/// and to find a sample or a remedy takes a look at all of the others.
+/// Below how many lines of a plan stand samples, what a reason means and what helps; a message may have very many
+/// lines, and to find a sample or a remedy takes a look at all of the others.
 const SAMPLES: usize = 100;
 
 /// Explains a message as text, as one JSON object, or as a diff, which is empty where nothing changes.

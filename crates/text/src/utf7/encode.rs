@@ -147,7 +147,8 @@ impl Digits<'_> {
         }
     }
 
-    /// Writes the units of a last group that is not whole, two at most: three digits for each, zero bits behind the last.
+    /// Writes the units of a last group that is not whole, two at most: three digits for each, zero bits behind the
+    /// last.
     fn finish(self) {
         self.out.put_some(eight_digits(self.bits << (16 * (3 - self.units))), 3 * self.units as usize);
     }
